@@ -43,6 +43,16 @@ const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaOccupancyMaxPotentialBlockSize",
                           "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
 
+/// Those that nvcc takes in any device code.
+const Words kOfRuntimeAnyway = {"cudaDeviceGetAttribute",
+                                "cudaGetDevice",
+                                "cudaFuncGetAttributes",
+                                "cudaMalloc",
+                                "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                                "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                                "cudaOccupancyMaxPotentialBlockSize",
+                                "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
+
 /// Functions of namespace std that nvcc accepts on both sides.
 const Words kOfStd = {"move", "forward"};
 
@@ -147,6 +157,12 @@ bool has_device_form(tree function) {
   if (!DECL_EXTERN_C_P(function)) return true;  // operator new
   if (name.rfind("cuda", 0) == 0) return kOfRuntime.count(name);
   return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
+}
+
+bool is_of_device_runtime(tree function) {
+  const std::string name = plain_name(function);
+  return DECL_IN_SYSTEM_HEADER(function) && DECL_EXTERN_C_P(function) && kOfRuntime.count(name) &&
+         !kOfRuntimeAnyway.count(name);
 }
 
 bool has_cuda_std() {

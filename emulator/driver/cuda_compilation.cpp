@@ -448,6 +448,8 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     if (!c.quick_forms) compile.push_back("-fplugin-arg-device_code-one-form");
     compile.push_back("-fplugin-arg-device_code-headers=" + toolchain.includes.front());
     if (c.relaxed_constexpr) compile.push_back("-fplugin-arg-device_code-relaxed-constexpr");
+    if (c.separate_compilation || c.is_module)
+      compile.push_back("-fplugin-arg-device_code-separate-compilation");
   }
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   if (c.record.empty()) return run_traced(compile, c.trace);

@@ -30,6 +30,13 @@ class Attempt;
 class GridQueue;
 class RequestTrace;
 
+/// Memory of the thread that launches a kernel, to which one of the arguments seems to point.
+struct OwnMemory {
+  const char* begin = nullptr;
+  std::size_t bytes = 0;
+  const char* owner = nullptr;  ///< "local memory" or "shared memory"; null: there is none
+};
+
 struct Launch {
   const void* kernel = nullptr;  ///< the kernel's address; null if unknown
   std::string name, signature;
@@ -57,6 +64,7 @@ struct Launch {
   RequestTrace* trace = nullptr;  ///< traces one of the blocks; null: no trace
   GridQueue* queue = nullptr;     ///< what its threads ask the device for
   unsigned depth = 0;             ///< how many grids are above it: 0 if the host has launched it
+  OwnMemory of_launcher;          ///< what only the thread that launched it could reach
 
   /// Returns whether lanes are switched at accesses.
   bool has_turns() const { return preempted || lockstep; }

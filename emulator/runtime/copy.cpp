@@ -156,6 +156,11 @@ Box runtime::box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
 cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& size,
                               cudaMemcpyKind kind, cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
+  if (in_kernel()) {  // which copies from device memory to device memory, and nothing else
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+      return cudaErrorInvalidMemcpyDirection;
+    kind = cudaMemcpyDeviceToDevice;
+  }
   if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
   // The pitch of a single row is of no account.

@@ -225,23 +225,24 @@ auto make_attributes(const cudaDeviceProp& p) {
   });
 }
 
-/// A limit, its default and the largest value the device takes.
+/// A limit, its default, the largest value that the device takes, and the least that it sets.
 struct Limit {
   std::atomic<std::size_t> value;
   std::size_t most;
+  std::size_t least = 0;
 };
 constexpr std::size_t kNoMost = std::numeric_limits<std::size_t>::max();
 
 Limit* limit_of(cudaLimit limit) {
   constexpr std::size_t kStackBytes = 1024, kMostStackBytes = 512 * kKiB;
   constexpr std::size_t kPrintfBytes = 8'650'752, kHeapBytes = 8 * kMiB;
-  constexpr std::size_t kPendingLaunches = 2048;
+  constexpr std::size_t kPendingLaunches = 2048, kLeastPendingLaunches = 32;
   constexpr std::size_t kFetchBytes = 64, kMostFetchBytes = 128;
   constexpr std::size_t kPersistingBytes = 9'830'400, kMostPersistingBytes = 32'768'000;
   static Limit stack{kStackBytes, kMostStackBytes};
   static Limit printf_buffer{kPrintfBytes, kNoMost};
   static Limit heap{kHeapBytes, kNoMost};
-  static Limit pending{kPendingLaunches, kNoMost};
+  static Limit pending{kPendingLaunches, kNoMost, kLeastPendingLaunches};
   static Limit fetch{kFetchBytes, kMostFetchBytes};
   static Limit persisting{kPersistingBytes, kMostPersistingBytes};
   switch (limit) {
@@ -295,10 +296,11 @@ const cudaDeviceProp& device_properties() noexcept {
 using namespace emu;
 using runtime::api_call;
 using runtime::api_call_anywhere;
+using runtime::query_anywhere;
 using runtime::valid_device;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return api_call_anywhere([&] {
+  return query_anywhere([&] {
     if (count == nullptr) return cudaErrorInvalidValue;
     *count = runtime::kDeviceCount;
     return cudaSuccess;
@@ -319,7 +321,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (value == nullptr || attribute <= 0 || attribute >= cudaDevAttrMax) {
       return cudaErrorInvalidValue;
     }
-    if (!valid_device(device)) return cudaErrorInvalidDevice;
+    // In a kernel, a device tells of itself whatever the number.
+    if (!valid_device(device) && !in_kernel()) return cudaErrorInvalidDevice;
     static const auto attributes = make_attributes(device_properties());
     const auto found =
         std::find_if(attributes.begin(), attributes.end(),
@@ -421,7 +424,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     Limit* const known = limit_of(limit);
     if (known == nullptr) return limit_error(limit);
     if (value > known->most) return cudaErrorInvalidValue;
-    known->value = value;
+    known->value = std::max(value, known->least);
     return cudaSuccess;
   });
 }
@@ -535,7 +538,8 @@ cudaError_t cudaDriverGetVersion(int* version) {
 cudaError_t cudaRuntimeGetVersion(int* version) {
   return api_call_anywhere([&] {
     if (version == nullptr) return cudaErrorInvalidValue;
-    *version = CUDART_VERSION;
+    constexpr int kInKernel = 6000;  // as an H200 says, with CUDA 13.0
+    *version = in_kernel() ? kInKernel : CUDART_VERSION;
     return cudaSuccess;
   });
 }

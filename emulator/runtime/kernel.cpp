@@ -122,7 +122,7 @@ unsigned emu::most_blocks_of_cluster(const void* kernel) {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return api_call_anywhere([&] {
-    if (attributes == nullptr) return cudaErrorInvalidValue;
+    if (attributes == nullptr || (function == nullptr && in_kernel())) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_kernel(function); error != cudaSuccess) return error;
     *attributes = {};
     attributes->sharedSizeBytes = static_shared_bytes(function);

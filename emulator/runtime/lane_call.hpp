@@ -33,9 +33,16 @@ template <class F>
   return in_kernel() ? lane_call(body) : api_call(call, body);
 }
 
+/// The same for a call whose error a kernel's thread is told, and does not remember.
+template <class F>
+[[gnu::always_inline]] inline cudaError_t query_anywhere(F&& body,
+                                                         const char* call = __builtin_FUNCTION()) {
+  return in_kernel() ? body() : api_call(call, body);
+}
+
 /// Adds work, no kernel, to a stream of the running thread's grid.
 inline cudaError_t enqueue_for_lane(cudaStream_t stream, std::function<void()> work) {
-  return queue_of_running_grid().add(running_grid_thread().block, stream,
+  return queue_of_running_grid().add(running_grid_thread(), stream,
                                      [work = std::move(work)](GridQueue&) {
                                        if (sticky_error() == cudaSuccess) work();
                                      });

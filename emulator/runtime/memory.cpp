@@ -7,6 +7,7 @@
 #include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "engine/engine.hpp"
 #include "engine/run/queue.hpp"
 #include "lane_call.hpp"
 #include "runtime.hpp"
@@ -196,19 +197,25 @@ void runtime::reset_pools() noexcept {
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   if (in_kernel())
     return lane_call([&, line = __builtin_return_address(0)] {
-      if (pointer == nullptr) return cudaErrorInvalidValue;
-      *pointer = runtime::malloc_in_kernel(bytes, line);
-      return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+      if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+      void* const memory = runtime::malloc_in_kernel(bytes, line);
+      if (memory == nullptr) return cudaErrorMemoryAllocation;
+      *pointer = memory;
+      return cudaSuccess;
     });
   return api_call([&] { return allocate_for(pointer, bytes, Space::device); });
 }
 
 cudaError_t cudaFree(void* pointer) {
+  const void* const call_site = __builtin_return_address(0);
   if (in_kernel())
     return lane_call([&] {
-      return !pointer || runtime::free_in_kernel(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+      if (pointer && !place_of(pointer).by_kernel && place_of(pointer).space != Space::none)
+        fail_kernel(cudaErrorIllegalAddress, "cudaFree of memory that no kernel has allocated",
+                    call_site);
+      runtime::free_in_kernel(pointer, call_site);
+      return cudaSuccess;
     });
-  const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
     if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
     const cudaError_t error =

@@ -15,9 +15,9 @@
 
 using namespace emu;
 using runtime::api_call;
-using runtime::api_call_anywhere;
 using runtime::check_kernel;
 using runtime::kRegistersPerThread;
+using runtime::query_anywhere;
 
 namespace {
 
@@ -106,7 +106,7 @@ unsigned emu::clusters_at_once(const void* kernel, unsigned threads, std::size_t
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int blockSize,
                                                           size_t dynamicSharedBytes) {
-  return api_call_anywhere([&] {
+  return query_anywhere([&] {
     return occupancy(blocks, function, blockSize, dynamicSharedBytes, cudaOccupancyDefault);
   });
 }
@@ -116,7 +116,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    int blockSize,
                                                                    size_t dynamicSharedBytes,
                                                                    unsigned int flags) {
-  return api_call_anywhere(
+  return query_anywhere(
       [&] { return occupancy(blocks, function, blockSize, dynamicSharedBytes, flags); });
 }
 

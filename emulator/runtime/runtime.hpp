@@ -152,9 +152,9 @@ void release_everything() noexcept;
 void* allocate_for_kernel(std::size_t bytes, const void* kernel_line);
 void release_for_kernel(const void* pointer) noexcept;
 /// malloc and free for the running thread of a kernel; `line` is the place in the program.
-/// @return null if there is no more; false if no allocation begins there
+/// @return null if there is no more
 void* malloc_in_kernel(std::size_t bytes, const void* line);
-bool free_in_kernel(const void* pointer);
+void free_in_kernel(const void* pointer, const void* line);
 /// All of it is gone, as everything else in the arena.
 void forget_kernels_heap() noexcept;
 /// cudaLimitMallocHeapSize

@@ -210,7 +210,8 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   if (in_kernel())
     return lane_call([&] {
-      if (stream == nullptr || flags != cudaStreamNonBlocking) return cudaErrorInvalidValue;
+      if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0)
+        return cudaErrorInvalidValue;
       *stream = queue_of_running_grid().create_stream();
       return cudaSuccess;
     });
@@ -353,7 +354,8 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   if (in_kernel())
     return lane_call([&] {
-      if (event == nullptr || flags != cudaEventDisableTiming) return cudaErrorInvalidValue;
+      if (event == nullptr || (flags & ~unsigned{cudaEventBlockingSync}) != cudaEventDisableTiming)
+        return cudaErrorInvalidValue;
       *event = queue_of_running_grid().create_event();
       return cudaSuccess;
     });

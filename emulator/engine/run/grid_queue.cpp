@@ -35,14 +35,8 @@ GridQueue::Key GridQueue::key_of(cudaStream_t stream, std::uint64_t block) {
   return is_default(stream) ? Key(nullptr, block) : Key(stream, 0);
 }
 
-bool GridQueue::contains(cudaStream_t stream) const {
-  return is_default(stream) || stream == cudaStreamFireAndForget ||
-         stream == cudaStreamTailLaunch || streams_.count(stream) != 0;
-}
-
-bool GridQueue::is_stream(cudaStream_t stream) {
-  const std::lock_guard lock(mutex_);
-  return contains(stream);
+bool GridQueue::is_ordered(cudaStream_t stream) const {
+  return is_default(stream) || streams_.count(stream) != 0;
 }
 
 std::size_t GridQueue::newest_in(const Key& stream) const {
@@ -56,18 +50,24 @@ void GridQueue::append(const Key& stream, Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
-cudaError_t GridQueue::add(std::uint64_t block, cudaStream_t stream, Work work) {
+cudaError_t GridQueue::add(const GridThread& thread, cudaStream_t stream, Work work) {
   const std::lock_guard lock(mutex_);
-  if (!contains(stream)) return cudaErrorInvalidResourceHandle;
-  if (launches_ == most_pending_launches()) return cudaErrorLaunchPendingCountExceeded;
-  ++launches_;
-  Entry entry{block, std::move(work), {}};
-  if (stream == cudaStreamTailLaunch)
+  const bool is_tail = stream == cudaStreamTailLaunch;
+  if (!is_tail && stream != cudaStreamFireAndForget && !is_ordered(stream))
+    return cudaErrorInvalidValue;
+  if ((is_tail || threads_.count(thread) == 0) &&
+      threads_.size() + tail_.size() >= most_pending_launches())
+    return cudaErrorLaunchPendingCountExceeded;
+  Entry entry{thread.block, std::move(work), {}};
+  if (is_tail) {
     tail_.push_back(std::move(entry));
-  else if (stream == cudaStreamFireAndForget)
+    return cudaSuccess;
+  }
+  threads_.insert(thread);
+  if (stream == cudaStreamFireAndForget)
     entries_.push_back(std::move(entry));
   else
-    append(key_of(stream, block), std::move(entry));
+    append(key_of(stream, thread.block), std::move(entry));
   return cudaSuccess;
 }
 
@@ -78,7 +78,7 @@ cudaStream_t GridQueue::create_stream() {
 
 cudaError_t GridQueue::destroy(cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
-  return streams_.erase(stream) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return streams_.count(stream) != 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaEvent_t GridQueue::create_event() {
@@ -88,13 +88,13 @@ cudaEvent_t GridQueue::create_event() {
 
 cudaError_t GridQueue::destroy(cudaEvent_t event) {
   const std::lock_guard lock(mutex_);
-  return events_.erase(event) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return events_.count(event) != 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t GridQueue::record(std::uint64_t block, cudaEvent_t event, cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
   const auto found = events_.find(event);
-  if (found == events_.end() || !contains(stream)) return cudaErrorInvalidResourceHandle;
+  if (found == events_.end() || !is_ordered(stream)) return cudaErrorInvalidValue;
   found->second = newest_in(key_of(stream, block));
   return cudaSuccess;
 }
@@ -102,7 +102,7 @@ cudaError_t GridQueue::record(std::uint64_t block, cudaEvent_t event, cudaStream
 cudaError_t GridQueue::wait(std::uint64_t block, cudaStream_t stream, cudaEvent_t event) {
   const std::lock_guard lock(mutex_);
   const auto found = events_.find(event);
-  if (found == events_.end() || !contains(stream)) return cudaErrorInvalidResourceHandle;
+  if (found == events_.end() || !is_ordered(stream)) return cudaErrorInvalidValue;
   if (found->second != kNone)
     append(key_of(stream, block), {block, [](GridQueue&) {}, {found->second}});
   return cudaSuccess;
@@ -129,7 +129,7 @@ void GridQueue::clear() {
   const std::lock_guard lock(mutex_);
   entries_.clear();
   tail_.clear();
-  launches_ = 0;
+  threads_.clear();
   newest_.clear();
   streams_.clear();
   events_.clear();

@@ -5,7 +5,8 @@
 ///
 /// A grid has streams and events of its own. The default stream belongs to a block. What is in
 /// `cudaStreamFireAndForget` waits for nothing, and what is in `cudaStreamTailLaunch` for the grid
-/// and all its other work.
+/// and all its other work. Errors are those of an H200
+/// (tests/emulator/dynamic_parallelism/answers_h200.txt).
 #pragma once
 
 #include <cstddef>
@@ -41,11 +42,13 @@ class GridQueue {
 
   unsigned depth() const { return depth_; }
 
-  /// Adds work that a thread of this block asks for.
-  cudaError_t add(std::uint64_t block, cudaStream_t stream, Work work);
-  bool is_stream(cudaStream_t stream);
+  /// Adds work that the thread asks for. There may be most_pending_launches() at a time. A device
+  /// has begun with the earlier work of a thread that asks again, except in the tail.
+  cudaError_t add(const GridThread& thread, cudaStream_t stream, Work work);
 
   cudaStream_t create_stream();
+  /// Checks the handle, and leaves the stream or the event as it is. A device forgets them with the
+  /// grid, too.
   cudaError_t destroy(cudaStream_t stream);
   cudaEvent_t create_event();
   cudaError_t destroy(cudaEvent_t event);
@@ -77,7 +80,7 @@ class GridQueue {
   static constexpr std::size_t kNone = ~std::size_t{0};
 
   static Key key_of(cudaStream_t stream, std::uint64_t block);
-  bool contains(cudaStream_t stream) const;
+  bool is_ordered(cudaStream_t stream) const;  // may have events
   void append(const Key& stream, Entry entry);
   std::size_t newest_in(const Key& stream) const;
   std::vector<Work> take_in_order();
@@ -86,7 +89,7 @@ class GridQueue {
   std::mutex mutex_;
   std::vector<Entry> entries_;  // in the order in which threads asked
   std::vector<Entry> tail_;
-  std::size_t launches_ = 0;
+  std::set<GridThread> threads_;               // which have asked for other work than the tail
   std::map<Key, std::size_t> newest_;          // [stream], of its entries
   std::set<cudaStream_t> streams_;             // which its threads have created
   std::map<cudaEvent_t, std::size_t> events_;  // the entry that the newest record waits for

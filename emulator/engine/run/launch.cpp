@@ -341,6 +341,12 @@ struct AcceptedLaunch {
   }
   /// Runs the grid alone; what its threads ask for goes into `queue`.
   void run_grid(GridQueue& queue);
+  /// The same for a grid that a kernel has launched. If it may use memory of that kernel's thread,
+  /// it runs in a thread of its own, to which such memory is the host's.
+  void run_nested(GridQueue& queue) {
+    if (!job.of_launcher.owner) return run_grid(queue);
+    std::thread([&] { run_grid(queue); }).join();
+  }
 };
 
 /// Takes the host's innermost launch that is pending; empty if there is none.
@@ -445,19 +451,25 @@ void launch_from_lane(KernelFacts& kernel, const LaunchedKernel& launched,
     note_failed_launch(kernel.name, configuration.call, error, configuration.call_site, why);
   };
   if (const auto refusal = refusal_of(configuration, launched))
-    return refuse(refusal->error, refusal->why);
+    return refuse(
+        refusal->error == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : refusal->error,
+        refusal->why);
   const auto accepted =
       accepted_launch(kernel, configuration, cluster_of(configuration, launched), forms);
   accepted->arguments = copied(object, forms.object_bytes);
   accepted->job.object = accepted->arguments.get();
   accepted->job.depth = queue.depth() + 1;
-  const cudaError_t error =
-      queue.add(lane.block, configuration.stream,
-                [accepted](GridQueue& of_kernel) { accepted->run_grid(of_kernel); });
-  if (error == cudaErrorInvalidResourceHandle)
-    refuse(error, "the grid of the thread that launches has no such stream");
+  accepted->job.of_launcher =
+      own_memory_among(accepted->job.object, forms.object_bytes, *Worker::running());
+  const cudaError_t error = queue.add(lane, configuration.stream, [accepted](GridQueue& of_kernel) {
+    accepted->run_nested(of_kernel);
+  });
+  if (error == cudaErrorLaunchPendingCountExceeded)
+    refuse(error,
+           "the grid has as many launches that wait as cudaLimitDevRuntimePendingLaunchCount "
+           "allows");
   else if (error != cudaSuccess)
-    refuse(error, "too much work waits: cudaLimitDevRuntimePendingLaunchCount");
+    refuse(error, "the grid of the thread that launches has no such stream");
 }
 
 /// @return whether the call of the kernel is a launch; false if a lane is to run
@@ -508,8 +520,10 @@ void AcceptedLaunch::run_grid(GridQueue& queue) {
   std::copy_n(&job.block.x, 3, record.block);
   record.dynamic_shared_bytes = job.dynamic_shared_bytes;
 
-  const auto workers = static_cast<unsigned>(
-      job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
+  const auto workers =
+      static_cast<unsigned>(job.preempted || job.of_launcher.owner
+                                ? 1
+                                : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
   const int was_pending = std::exchange(launch_is_pending, kIsLane);
   failed = false;
   std::optional<Schedules> schedules;
