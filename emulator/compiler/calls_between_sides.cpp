@@ -234,7 +234,8 @@ class Calls {
     for (tree one = FUNCTION_FIRST_USER_PARMTYPE(kernel); one && one != void_list_node;
          one = TREE_CHAIN(one)) {
       const tree type = TREE_VALUE(one);
-      if (CLASS_TYPE_P(type) && TREE_ADDRESSABLE(type))
+      if (CLASS_TYPE_P(type) &&
+          (TYPE_HAS_NONTRIVIAL_DESTRUCTOR(type) || type_has_nontrivial_copy_init(type)))
         error_at(place,
                  "device code cannot launch %qD with %qT, a type that has a copy constructor or a "
                  "destructor of its own",

@@ -13,6 +13,10 @@ struct Node {
   float left, bottom, size;
 };
 
+struct FourNodes {
+  Node node[4];
+};
+
 struct Limits {
   int most_depth, few;
 };
@@ -21,9 +25,9 @@ __device__ int leaves, points_in_leaves, deepest;
 
 /// Moves the node's points from `from` to `to`, one cell behind the other.
 template <int kThreads>
-__global__ void part(Node* nodes, Points from, Points to, int depth, Limits limits) {
+__global__ void part(FourNodes nodes, Points from, Points to, int depth, Limits limits) {
   extern __shared__ int counts[];  // [4], then [4]: where each cell begins
-  const Node node = nodes[blockIdx.x];
+  const Node node = nodes.node[blockIdx.x];
   const bool is_leaf = node.count <= limits.few || depth == limits.most_depth;
   if (is_leaf) {
     if (threadIdx.x == 0) {
@@ -46,10 +50,10 @@ __global__ void part(Node* nodes, Points from, Points to, int depth, Limits limi
   if (threadIdx.x == 0) {
     next[0] = node.first;
     for (int cell = 1; cell < 4; ++cell) next[cell] = next[cell - 1] + counts[cell - 1];
-    Node* const below = static_cast<Node*>(malloc(4 * sizeof(Node)));
+    FourNodes below;
     for (int cell = 0; cell < 4; ++cell)
-      below[cell] = {next[cell], counts[cell], node.left + (cell % 2) * half,
-                     node.bottom + (cell / 2) * half, half};
+      below.node[cell] = {next[cell], counts[cell], node.left + (cell % 2) * half,
+                          node.bottom + (cell / 2) * half, half};
     // Begins when this block and all others of its grid have ended.
     part<kThreads><<<4, kThreads, 8 * sizeof(int), cudaStreamTailLaunch>>>(below, to, from,
                                                                            depth + 1, limits);
@@ -93,17 +97,14 @@ int main() {
   Points a, b;
   for (float** row : {&a.x, &a.y, &b.x, &b.y}) cudaMallocManaged(row, kPoints * sizeof(float));
   for (int i = 0; i < kPoints; ++i) a.x[i] = x[i], a.y[i] = y[i];
-  Node* root;
-  cudaMallocManaged(&root, sizeof(Node));
-  *root = {0, kPoints, 0, 0, 1};
-  part<kThreads><<<1, kThreads, 8 * sizeof(int)>>>(root, a, b, 0, kLimits);
+  const Node root = {0, kPoints, 0, 0, 1};
+  part<kThreads><<<1, kThreads, 8 * sizeof(int)>>>(FourNodes{{root}}, a, b, 0, kLimits);
   int found[3];
   cudaMemcpyFromSymbol(&found[0], leaves, sizeof(int));
   cudaMemcpyFromSymbol(&found[1], points_in_leaves, sizeof(int));
   cudaMemcpyFromSymbol(&found[2], deepest, sizeof(int));
   std::printf("%s: %d points, depth %d, %s\n",
-              found[0] == leaves_of(x, y, *root, 0, kLimits) ? "as many leaves" : "WRONG", found[1],
+              found[0] == leaves_of(x, y, root, 0, kLimits) ? "as many leaves" : "WRONG", found[1],
               found[2], cudaGetErrorName(cudaGetLastError()));
   for (float* row : {a.x, a.y, b.x, b.y}) cudaFree(row);
-  cudaFree(root);
 }
