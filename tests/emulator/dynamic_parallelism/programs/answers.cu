@@ -1,5 +1,5 @@
 /// What a device answers where kernels launch kernels. The program's argument is the name of a
-/// case; answers_h200.txt has what an H200 printed for each.
+/// case; answers_h200.txt has what an H200 answered.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
