@@ -14,6 +14,7 @@ const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vp
 const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaDeviceGetLimit",
                           "cudaDeviceGetCacheConfig",
+                          "cudaDeviceGetSharedMemConfig",
                           "cudaGetLastError",
                           "cudaPeekAtLastError",
                           "cudaGetErrorString",
@@ -38,8 +39,19 @@ const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaMemset3DAsync",
                           "cudaRuntimeGetVersion",
                           "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                          "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
                           "cudaOccupancyMaxPotentialBlockSize",
                           "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
+
+/// Those that nvcc takes in any device code.
+const Words kOfRuntimeAnyway = {"cudaDeviceGetAttribute",
+                                "cudaGetDevice",
+                                "cudaFuncGetAttributes",
+                                "cudaMalloc",
+                                "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                                "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                                "cudaOccupancyMaxPotentialBlockSize",
+                                "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
 
 /// Functions of namespace std that nvcc accepts on both sides.
 const Words kOfStd = {"move", "forward"};
@@ -146,6 +158,12 @@ bool has_device_form(tree function) {
   if (!DECL_EXTERN_C_P(function)) return true;  // operator new
   if (name.rfind("cuda", 0) == 0) return kOfRuntime.count(name);
   return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
+}
+
+bool is_of_device_runtime(tree function) {
+  const std::string name = plain_name(function);
+  return DECL_IN_SYSTEM_HEADER(function) && DECL_EXTERN_C_P(function) && kOfRuntime.count(name) &&
+         !kOfRuntimeAnyway.count(name);
 }
 
 bool has_cuda_std() {

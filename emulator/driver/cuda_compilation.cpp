@@ -454,6 +454,8 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     compile.push_back("-fplugin-arg-device_code-headers=" + toolchain.includes.front());
     if (c.relaxed_constexpr) compile.push_back("-fplugin-arg-device_code-relaxed-constexpr");
     if (c.device_by_default) compile.push_back("-fplugin-arg-device_code-device-by-default");
+    if (c.separate_compilation || c.is_module)
+      compile.push_back("-fplugin-arg-device_code-separate-compilation");
   }
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   if (c.record.empty()) return run_traced(compile, c.trace);

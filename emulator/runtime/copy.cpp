@@ -14,6 +14,7 @@
 #include "engine/check/check_init.hpp"
 #include "engine/run/queue.hpp"
 #include "fresh_memory.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 namespace emu::detail {
@@ -29,6 +30,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbo
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
 using runtime::Box;
 using runtime::box_3d;
 using runtime::CallReport;
@@ -170,6 +172,11 @@ Box runtime::box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
 cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& size,
                               cudaMemcpyKind kind, cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
+  if (in_kernel()) {  // which copies from device memory to device memory, and nothing else
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+      return cudaErrorInvalidMemcpyDirection;
+    kind = cudaMemcpyDeviceToDevice;
+  }
   if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
   // The pitch of a single row is of no account.
@@ -177,15 +184,16 @@ cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& 
     return cudaErrorInvalidPitchValue;
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
-  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
-  const StreamKey key = key_of(stream);
-  const bool in_graph = is_captured(key);
+  if (!in_kernel() && !valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  const bool in_graph = !in_kernel() && is_captured(key_of(stream));
   const cudaError_t error =
       check_direction(check_range(target.begin, extent_of(target, size), in_graph),
                       check_range(source.begin, extent_of(source, size), in_graph), kind);
   if (error != cudaSuccess) return error;
 
   Copy copy = {target, source, size, nullptr};
+  if (in_kernel()) return runtime::enqueue_for_lane(stream, [=] { copy.make("", nullptr); });
+  const StreamKey key = key_of(stream);
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
   const char* const call = CallReport::call();
@@ -266,6 +274,11 @@ cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size
     return cudaErrorInvalidValue;
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
+  if (in_kernel()) {
+    const RangeCheck range = check_range(target.begin, extent_of(target, size));
+    if (!range.valid || !range.known) return cudaErrorInvalidValue;
+    return runtime::enqueue_for_lane(stream, [=] { fill(target, value, size); });
+  }
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   const StreamKey key = key_of(stream);
   const bool in_graph = is_captured(key);
@@ -462,7 +475,8 @@ cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcp
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return api_call([&] { return copy(target, source, bytes, kind, stream, Returns::at_once); });
+  return api_call_anywhere(
+      [&] { return copy(target, source, bytes, kind, stream, Returns::at_once); });
 }
 
 cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
@@ -476,7 +490,7 @@ cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, s
 cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* source,
                               size_t sourcePitch, size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     return copy_box(box_2d(target, targetPitch), box_2d(source, sourcePitch), {width, height, 1},
                     kind, stream, Returns::at_once);
   });
@@ -487,7 +501,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return api_call([&] { return copy_3d(parameters, stream, Returns::at_once); });
+  return api_call_anywhere([&] { return copy_3d(parameters, stream, Returns::at_once); });
 }
 
 cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
@@ -515,7 +529,7 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     return fill_box(box_2d(pointer, 0), value, {bytes, 1, 1}, stream, Returns::at_once);
   });
 }
@@ -528,7 +542,7 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     return fill_box(box_2d(pointer, pitch), value, {width, height, 1}, stream, Returns::at_once);
   });
 }
@@ -539,5 +553,6 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return api_call([&] { return fill_3d(pitched, value, extent, stream, Returns::at_once); });
+  return api_call_anywhere(
+      [&] { return fill_3d(pitched, value, extent, stream, Returns::at_once); });
 }

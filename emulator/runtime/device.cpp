@@ -17,6 +17,7 @@
 #include "engine/check/check_leaks.hpp"
 #include "engine/run/queue.hpp"
 #include "graph.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -224,23 +225,24 @@ auto make_attributes(const cudaDeviceProp& p) {
   });
 }
 
-/// A limit, its default and the largest value the device takes.
+/// A limit, its default, the largest value that the device takes, and the least that it sets.
 struct Limit {
   std::atomic<std::size_t> value;
   std::size_t most;
+  std::size_t least = 0;
 };
 constexpr std::size_t kNoMost = std::numeric_limits<std::size_t>::max();
 
 Limit* limit_of(cudaLimit limit) {
   constexpr std::size_t kStackBytes = 1024, kMostStackBytes = 512 * kKiB;
   constexpr std::size_t kPrintfBytes = 8'650'752, kHeapBytes = 8 * kMiB;
-  constexpr std::size_t kPendingLaunches = 2048;
+  constexpr std::size_t kPendingLaunches = 2048, kLeastPendingLaunches = 32;
   constexpr std::size_t kFetchBytes = 64, kMostFetchBytes = 128;
   constexpr std::size_t kPersistingBytes = 9'830'400, kMostPersistingBytes = 32'768'000;
   static Limit stack{kStackBytes, kMostStackBytes};
   static Limit printf_buffer{kPrintfBytes, kNoMost};
   static Limit heap{kHeapBytes, kNoMost};
-  static Limit pending{kPendingLaunches, kNoMost};
+  static Limit pending{kPendingLaunches, kNoMost, kLeastPendingLaunches};
   static Limit fetch{kFetchBytes, kMostFetchBytes};
   static Limit persisting{kPersistingBytes, kMostPersistingBytes};
   switch (limit) {
@@ -280,6 +282,10 @@ std::size_t runtime::kernels_heap_bytes() noexcept {
   return limit_of(cudaLimitMallocHeapSize)->value;
 }
 
+std::size_t most_pending_launches() noexcept {
+  return limit_of(cudaLimitDevRuntimePendingLaunchCount)->value;
+}
+
 const cudaDeviceProp& device_properties() noexcept {
   static const cudaDeviceProp properties = make_properties();
   return properties;
@@ -289,10 +295,12 @@ const cudaDeviceProp& device_properties() noexcept {
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
+using runtime::query_anywhere;
 using runtime::valid_device;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return api_call([&] {
+  return query_anywhere([&] {
     if (count == nullptr) return cudaErrorInvalidValue;
     *count = runtime::kDeviceCount;
     return cudaSuccess;
@@ -309,11 +317,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (value == nullptr || attribute <= 0 || attribute >= cudaDevAttrMax) {
       return cudaErrorInvalidValue;
     }
-    if (!valid_device(device)) return cudaErrorInvalidDevice;
+    // In a kernel, a device tells of itself whatever the number.
+    if (!valid_device(device) && !in_kernel()) return cudaErrorInvalidDevice;
     static const auto attributes = make_attributes(device_properties());
     const auto found =
         std::find_if(attributes.begin(), attributes.end(),
@@ -348,7 +357,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (device == nullptr) return cudaErrorInvalidValue;
     *device = 0;
     return cudaSuccess;
@@ -416,13 +425,13 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     Limit* const known = limit_of(limit);
     if (known == nullptr) return limit_error(limit);
     if (value > known->most) return cudaErrorInvalidValue;
-    known->value = value;
+    known->value = std::max(value, known->least);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     const Limit* const known = limit_of(limit);
@@ -444,7 +453,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (preference == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     *preference = cache_preference;
@@ -463,7 +472,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (config == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     *config = cudaSharedMemBankSizeFourByte;  // the only width since Kepler
@@ -528,9 +537,10 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (version == nullptr) return cudaErrorInvalidValue;
-    *version = CUDART_VERSION;
+    constexpr int kInKernel = 6000;  // as an H200 says, with CUDA 13.0
+    *version = in_kernel() ? kInKernel : CUDART_VERSION;
     return cudaSuccess;
   });
 }

@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 namespace emu {
@@ -324,11 +325,19 @@ bool in_host_function() noexcept { return host_functions_running > 0; }
 using namespace emu;
 
 cudaError_t cudaGetLastError() {
+  if (in_kernel()) {
+    const Unrecorded unrecorded;
+    return queue_of_running_grid().exchange_last_error(running_grid_thread(), cudaSuccess);
+  }
   if (runtime::in_host_function()) return cudaErrorNotPermitted;
   return runtime::exchange_last_error(cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
+  if (in_kernel()) {
+    const Unrecorded unrecorded;
+    return queue_of_running_grid().last_error(running_grid_thread());
+  }
   return runtime::in_host_function() ? cudaErrorNotPermitted : last_error;
 }
 

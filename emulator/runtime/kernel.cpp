@@ -13,10 +13,12 @@
 #include "emulator/launch.h"
 #include "emulator/occupancy.h"
 #include "engine/engine.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
 using runtime::check_kernel;
 using runtime::KernelSettings;
 using runtime::settings_of;
@@ -119,8 +121,8 @@ unsigned emu::most_blocks_of_cluster(const void* kernel) {
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return api_call([&] {
-    if (attributes == nullptr) return cudaErrorInvalidValue;
+  return api_call_anywhere([&] {
+    if (attributes == nullptr || (function == nullptr && in_kernel())) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_kernel(function); error != cudaSuccess) return error;
     *attributes = {};
     attributes->sharedSizeBytes = static_shared_bytes(function);

@@ -130,7 +130,7 @@ class Heap {
 };
 
 /// In a kernel, an address that no allocation begins at ends it.
-void release(void* pointer, const void* line) {
+void release(const void* pointer, const void* line) {
   if (!pointer || Heap::instance().release(pointer)) return;
   fail_kernel(cudaErrorLaunchFailure,
               "free or delete of an address that malloc or new has not returned, or of one that "
@@ -146,6 +146,11 @@ KernelsHeapWatch::KernelsHeapWatch(std::function<void()> noticed) {
   Heap::instance().watch(std::move(noticed));
 }
 KernelsHeapWatch::~KernelsHeapWatch() { Heap::instance().put_back(); }
+
+void* runtime::malloc_in_kernel(std::size_t bytes, const void* line) {
+  return Heap::instance().allocate(bytes, line);
+}
+void runtime::free_in_kernel(const void* pointer, const void* line) { emu::release(pointer, line); }
 
 void runtime::forget_kernels_heap() noexcept { Heap::instance().forget(); }
 

@@ -7,9 +7,11 @@
 #include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "engine/engine.hpp"
 #include "engine/run/queue.hpp"
 #include "graph.hpp"
 #include "graph_memory.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 /// A memory pool: only books, because memory goes back to the arena when it is freed.
@@ -23,6 +25,7 @@ struct CUmemPoolHandle_st {
 
 using namespace emu;
 using runtime::api_call;
+using runtime::lane_call;
 using runtime::Place;
 using runtime::place_of;
 using runtime::valid_device;
@@ -222,11 +225,27 @@ void runtime::reset_pools() noexcept {
 // ----------------------------------------------------------------------------------- device memory
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  if (in_kernel())
+    return lane_call([&, line = __builtin_return_address(0)] {
+      if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+      void* const memory = runtime::malloc_in_kernel(bytes, line);
+      if (memory == nullptr) return cudaErrorMemoryAllocation;
+      *pointer = memory;
+      return cudaSuccess;
+    });
   return api_call([&] { return allocate_for(pointer, bytes, Space::device); });
 }
 
 cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
+  if (in_kernel())
+    return lane_call([&] {
+      if (pointer && !place_of(pointer).by_kernel && place_of(pointer).space != Space::none)
+        fail_kernel(cudaErrorIllegalAddress, "cudaFree of memory that no kernel has allocated",
+                    call_site);
+      runtime::free_in_kernel(pointer, call_site);
+      return cudaSuccess;
+    });
   return api_call([&] {
     if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
     const cudaError_t error = pointer == nullptr ? cudaSuccess : free_now(pointer);

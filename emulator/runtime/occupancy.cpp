@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/launch.h"
 #include "engine/run/extents.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 #include "runtime/kernel.hpp"
 #include "runtime/launch.hpp"
@@ -16,6 +17,7 @@ using namespace emu;
 using runtime::api_call;
 using runtime::check_kernel;
 using runtime::kRegistersPerThread;
+using runtime::query_anywhere;
 
 namespace {
 
@@ -104,7 +106,7 @@ unsigned emu::clusters_at_once(const void* kernel, unsigned threads, std::size_t
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int blockSize,
                                                           size_t dynamicSharedBytes) {
-  return api_call([&] {
+  return query_anywhere([&] {
     return occupancy(blocks, function, blockSize, dynamicSharedBytes, cudaOccupancyDefault);
   });
 }
@@ -114,7 +116,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    int blockSize,
                                                                    size_t dynamicSharedBytes,
                                                                    unsigned int flags) {
-  return api_call(
+  return query_anywhere(
       [&] { return occupancy(blocks, function, blockSize, dynamicSharedBytes, flags); });
 }
 

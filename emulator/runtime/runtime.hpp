@@ -163,6 +163,10 @@ void unreserve(const void* pointer) noexcept;
 /// there is no more. From a launch's workers: the checks learn of it only from accesses.
 void* allocate_for_kernel(std::size_t bytes, const void* kernel_line);
 void release_for_kernel(const void* pointer) noexcept;
+/// malloc and free for the running thread of a kernel; `line` is the place in the program.
+/// @return null if there is no more
+void* malloc_in_kernel(std::size_t bytes, const void* line);
+void free_in_kernel(const void* pointer, const void* line);
 /// All of it is gone, as everything else in the arena.
 void forget_kernels_heap() noexcept;
 /// cudaLimitMallocHeapSize

@@ -15,6 +15,7 @@
 #include "event.hpp"
 #include "graph.hpp"
 #include "handles.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 struct CUstream_st {
@@ -35,6 +36,7 @@ struct CUevent_st {
 using namespace emu;
 using runtime::api_call;
 using runtime::Handles;
+using runtime::lane_call;
 using runtime::newest_record;
 
 namespace {
@@ -235,6 +237,13 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  if (in_kernel())
+    return lane_call([&] {
+      if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0)
+        return cudaErrorInvalidValue;
+      *stream = queue_of_running_grid().create_stream();
+      return cudaSuccess;
+    });
   return api_call([&] { return create_stream(stream, flags, 0); });
 }
 
@@ -243,6 +252,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (in_kernel()) return lane_call([&] { return queue_of_running_grid().destroy(stream); });
   return api_call([&] {
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (valid_stream(stream)) runtime::forget_captures(key_of(stream));
@@ -266,6 +276,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  if (in_kernel())
+    return lane_call(
+        [&] { return queue_of_running_grid().wait(running_grid_thread().block, stream, event); });
   return api_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
@@ -375,6 +388,13 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  if (in_kernel())
+    return lane_call([&] {
+      if (event == nullptr || (flags & ~unsigned{cudaEventBlockingSync}) != cudaEventDisableTiming)
+        return cudaErrorInvalidValue;
+      *event = queue_of_running_grid().create_event();
+      return cudaSuccess;
+    });
   return api_call([&] {
     // Only events without a time can be shared with other processes.
     const bool shared_with_time =
@@ -389,6 +409,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (in_kernel()) return lane_call([&] { return queue_of_running_grid().destroy(event); });
   return api_call([&] {
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
     if (sticky_error() != cudaSuccess) return sticky_error();
@@ -397,10 +418,14 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (in_kernel()) return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
   return api_call([&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  if (in_kernel())
+    return lane_call(
+        [&] { return queue_of_running_grid().record(running_grid_thread().block, event, stream); });
   return api_call([&] {
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;

@@ -127,6 +127,8 @@ TEST_CASE("what no device can do is refused, and its twin is taken") {
       "__global__ void k(int* o) { thread_local int n = 1; *o = n; }",
       "__global__ __device__ void k() {}",
       "__host__ __global__ void k() {}",
+      "__global__ void k() {}\n__global__ void j() { k<<<1, 1>>>(); }",
+      "__global__ void k() {}\n__host__ __device__ void f() { k<<<1, 1>>>(); }",
   };
   const Words refused_by_types = {
       // the emulator's compiler needs its plugin for these
@@ -136,6 +138,7 @@ TEST_CASE("what no device can do is refused, and its twin is taken") {
       "__constant__ int c; __global__ void k(int i) { c = i; }",
       "__constant__ int c; __global__ void k() { ++c; }",
       "template <typename T> __constant__ T c = T(1); __global__ void k() { c<int> = 2; }",
+      "__global__ void k() { cudaDeviceSynchronize(); }",
   };
   if (KNOWS_TYPES) refused.insert(refused.end(), refused_by_types.begin(), refused_by_types.end());
   const Words taken = {

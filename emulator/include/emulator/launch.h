@@ -22,9 +22,13 @@ extern __thread const int emu_launch_is_pending;
 
 namespace emu {
 
-/// Remembers the configuration of the kernel call that follows.
+/// Remembers the configuration of the kernel call that follows, in host code or in a lane.
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                  cudaStream_t stream = nullptr);
+
+/// Stands behind a kernel's call in device code, so that a kernel which launches itself last does
+/// not become a loop: the compiler takes `emu_launch_is_pending` for a constant.
+void launched() noexcept;
 
 inline constexpr unsigned kMostThreadsOfBlock = 1024;
 
@@ -75,10 +79,12 @@ struct Forms {
 
 // Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
 // have accesses that look misaligned (uses_half_aligned_struct).
-void launch(const char* pretty_name, const std::type_info& body, const Forms& forms, void* object,
+/// @return whether the call of the kernel is a launch; false if it is a lane, which is to run while
+/// another lane is about to launch
+bool launch(const char* pretty_name, const std::type_info& body, const Forms& forms, void* object,
             unsigned max_threads, const uint3& cluster);
 /// The same for a kernel that is known by its mangled name, without `_Z`.
-void launch(const char* encoding, RunLanes run_lanes, void* object);
+bool launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
                      void (*ask)(const void*), const ParameterPlace* parameters,
                      std::size_t parameter_count);
@@ -293,15 +299,16 @@ struct KeptArguments<std::index_sequence<number...>, Parameters...>
 template <unsigned number>
 inline constexpr unsigned kConstant = number;
 
-/// Runs `per_thread` once for every thread of the pending launch.
+/// Runs `per_thread` once for every thread of the pending launch; false if the caller is a lane
+/// that no launch is pending for.
 template <class Function>
-void launch(const char* pretty_name, Function&& per_thread,
+bool launch(const char* pretty_name, Function&& per_thread,
             unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(pretty_name, typeid(Body),
-                 {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>,
-                  &detail::run_block_quick<Body>, sizeof(Body)},
-                 &per_thread, max_threads, cluster);
+  return detail::launch(pretty_name, typeid(Body),
+                        {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>,
+                         &detail::run_block_quick<Body>, sizeof(Body)},
+                        &per_thread, max_threads, cluster);
 }
 
 /// Whether a kernel has a parameter that C++ passes by the address of a copy.

@@ -456,8 +456,7 @@ TEST_CASE("what is not supported is named, with file and line") {
   const CommandResult result = w.nvcc({"-c", "a.cu"});
   CHECK(result.err ==
         "b.cuh:3: error: the emulator does not support the PTX instruction brx.idx\n"
-        "a.cu:4: error: the emulator does not support kernel launches from device code (dynamic "
-        "parallelism)\n");
+        "a.cu:4: error: a kernel launch in device code needs separate compilation: -rdc=true\n");
   CHECK(result.status == 2);
 }
 
@@ -502,7 +501,6 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
       "cublasLt.h",
       "cublasXt.h",
       "cuda_awbarrier.h",
-      "cuda_device_runtime_api.h",
       "cuda_gl_interop.h",
       "cudnn.h",
       "cufft.h",

@@ -177,3 +177,16 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
   CHECK(compiled.err == "");
   CHECK(compiled.status == 0);
 }
+
+TEST_CASE("with separate compilation, device code launches kernels") {
+  RewriteOptions options;
+  options.separate_compilation = true;
+  const auto result = rewrite(
+      "__global__ void k(int n);\n__device__ void f() {\n k<<<1, 2>>>(3);\n}\n"
+      "void g() { k<<<1, 2>>>(3); }\n",
+      options);
+  CHECK(result.errors.empty());
+  CHECK(result.text.find("\n (::emu::push_launch(1, 2), k(3), ::emu::launched());\n") !=
+        std::string::npos);
+  CHECK(result.text.find("{ (::emu::push_launch(1, 2), k(3)); }\n") != std::string::npos);
+}

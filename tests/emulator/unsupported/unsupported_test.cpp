@@ -26,7 +26,6 @@ const std::string kHeaderMessages[] = {
     "cuBLAS's other interfaces (<cublasLt.h>)",
     "cuBLAS without OpenBLAS, which was missing when the emulator was built (<cublas_v2.h>)",
     "asynchronous barriers: nvcuda::experimental::awbarrier (<cuda_awbarrier.h>)",
-    "kernel launches from device code (dynamic parallelism) (<cuda_device_runtime_api.h>)",
     "OpenGL (<cuda_gl_interop.h>)",
     "cuDNN (<cudnn.h>)",
     "cuFFT (<cufft.h>)",
