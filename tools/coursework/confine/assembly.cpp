@@ -17,7 +17,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// Of one element of each directive that puts numbers into a section.
+// Bytes per element of each directive that puts numbers into a section.
 const std::map<std::string, std::size_t, std::less<>> kElementBytes = {
     {".byte", 1},  {".value", 2}, {".short", 2}, {".2byte", 2}, {".long", 4},
     {".4byte", 4}, {".quad", 8},  {".8byte", 8}, {".octa", 16}};
@@ -26,7 +26,7 @@ const std::set<std::string, std::less<>> kDebugDirectives = {
     ".byte",  ".value", ".short",  ".2byte",   ".long",    ".4byte", ".quad",  ".8byte",  ".string",
     ".ascii", ".asciz", ".base64", ".uleb128", ".sleb128", ".zero",  ".align", ".p2align"};
 
-/// Bytes of a string literal that is all there is; nothing if it is none.
+/// Returns the number of bytes of a string literal; nothing if `text` is anything else.
 std::optional<std::size_t> string_bytes(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
   text = text.substr(1, text.size() - 2);
@@ -47,7 +47,7 @@ std::optional<std::size_t> string_bytes(std::string_view text) {
   return bytes;
 }
 
-/// Bytes that a literal of base64 stands for; nothing if it is none.
+/// Returns the number of bytes that a base64 literal encodes; nothing if `text` is anything else.
 std::optional<std::size_t> base64_bytes(std::string_view text) {
   constexpr std::size_t kDigits = 4, kBytes = 3;
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
@@ -63,13 +63,14 @@ std::optional<std::size_t> base64_bytes(std::string_view text) {
   return text.size() / kDigits * kBytes - padding.size();
 }
 
-/// Whether a directive puts text into a section: g++ has written base64 since version 16.
+/// Returns whether a directive puts text into a section; since version 16, g++ writes base64.
 bool is_text(std::string_view directive) {
   return directive == ".string" || directive == ".ascii" || directive == ".asciz" ||
          directive == ".base64";
 }
 
-/// Bytes that a directive of text puts into a section; nothing if its argument is no text.
+/// Returns the number of bytes that a text directive puts into a section; nothing if its argument
+/// is not text.
 std::optional<std::size_t> text_bytes(std::string_view directive, std::string_view argument) {
   if (directive == ".base64") return base64_bytes(argument);
   const auto bytes = string_bytes(argument);
@@ -118,14 +119,14 @@ class Reader {
     }
   }
 
-  // It only matters where a kernel reaches the function.
+  // The fault matters only if a kernel reaches the function.
   void note_fault(const Refusal& fault, std::string_view line) {
     Function& function = result_.functions.back();
     if (!function.fault) function.fault = fault;
     function.body.push_back({Statement::Kind::unknown, std::string(line), {}, {}, false, 0, line_});
   }
 
-  // So does a variable of the host.
+  // Likewise, a variable of the host matters only if a kernel uses it.
   void forbid(const std::string& name) {
     result_.forbidden[name] = {line_, "variable",
                                "the variable " + demangled(name) +
@@ -140,7 +141,7 @@ class Reader {
     } else if (line == "#NO_APP") {
       in_header_ = false;
     } else if (line.starts_with("# ") || line == "#") {
-      return;  // a comment of g++'s
+      return;  // a comment by g++
     } else if (line.front() != '\t' && line.front() != ' ') {
       read_label(line);
     } else {
@@ -189,7 +190,7 @@ class Reader {
     }
   }
 
-  // Labels that only the debug information uses.
+  // labels that only the debug information uses
   void between_functions(const std::string& name) {
     if (result_.functions.empty()) {
       leading_.push_back(name);
@@ -213,7 +214,7 @@ class Reader {
     add(std::move(statement));
   }
 
-  // emulator/rounds.h: the only assembly there is.
+  // The inline assembly of emulator/rounds.h, the only one allowed.
   static bool is_round_path(const Instruction& instruction) {
     if (instruction.mnemonic != "movq" || instruction.operands.size() != 2) return false;
     const auto is_path = [](const Operand& operand) {
@@ -230,13 +231,13 @@ class Reader {
   void read_directive(std::string_view body) {
     const std::size_t end = std::min(body.find_first_of(" \t"), body.size());
     const std::string name(body.substr(0, end));
-    // <iostream> since g++ 13: the library is to set up its streams, which host code alone has.
+    // <iostream> since g++ 13: asks the library to set up its streams, which only host code has
     if (in_header_ && body == ".globl _ZSt21ios_base_library_initv") return;
     if (in_header_ && name != ".loc") throw UnknownAssembly(std::string(body));
     const std::string_view arguments = without_blanks(body.substr(end));
     if (name.starts_with(".cfi_") || name == ".ident" || name == ".globl" || name == ".weak" ||
         name == ".hidden" || name == ".internal" || name == ".protected" || name == ".local")
-      return;  // nothing of a submission is seen from outside, whatever it asks for
+      return;  // nothing of a submission is visible outside, whatever it declares
     if (name == ".text") {
       place_ = Place::text;
       initialises_ = false;
@@ -281,7 +282,7 @@ class Reader {
     } else if (name == "emu_device" || name == "emu_constant" || name == "emu_managed") {
       place_ = Place::variables;
     } else if (name == ".debug_frame") {
-      place_ = Place::dropped;  // nobody unwinds a lane's stack
+      place_ = Place::dropped;  // a lane's stack is never unwound
     } else if (name.starts_with(".debug_")) {
       const std::string_view flags =
           without_blanks(arguments.substr(std::min(comma + 1, arguments.size())));
@@ -293,9 +294,9 @@ class Reader {
           "\t.section " + name + "," +
           (flags.starts_with("\"MS\"") ? "\"MS\",@progbits,1" : "\"\",@progbits"));
     } else if (name == ".note.GNU-stack" || name == ".comment" || name == ".init_array.00099") {
-      place_ = Place::dropped;  // 00099: what the instrumentation sets up, and here need not
+      place_ = Place::dropped;  // 00099: setup for the instrumentation, not needed here
     } else if (is(".init_array")) {
-      place_ = Place::dropped;  // but for what it points to
+      place_ = Place::dropped;  // except the data that it points to
       initialises_ = true;
     } else if (name.starts_with(".init") || name.starts_with(".ctors") ||
                name.starts_with(".preinit") || name.starts_with(".fini") ||
@@ -414,7 +415,7 @@ class Reader {
     }
     const bool aligns = name == ".align" || name == ".p2align" || name == ".balign";
     if (aligns) {
-      // `4`, or `4,,10`: what is filled in is the assembler's own choice.
+      // `4`, or `4,,10`; the assembler chooses the fill value.
       std::string numbers(arguments);
       if (const std::size_t commas = numbers.find(",,"); commas != numbers.npos)
         numbers.erase(commas, 2);
@@ -498,19 +499,19 @@ class Reader {
   Place place_ = Place::text;
   std::string section_ = ".text";
   std::set<std::string> functions_;     // names of type @function
-  std::set<std::string> source_files_;  // numbers of the submission in .loc
+  std::set<std::string> source_files_;  // numbers in .loc that stand for the submission
   std::vector<std::string> leading_;    // labels before the first function
-  std::string pointer_;                 // the kernel pointer whose value comes
+  std::string pointer_;                 // the kernel pointer whose value follows
   std::size_t data_bytes_ = 0;
   bool in_function_ = false, in_header_ = false;
-  bool initialises_ = false;  // the section holds what would run before main
+  bool initialises_ = false;  // the section holds code that would run before main
   int line_ = 0;
 };
 
 void note_variables(const std::vector<Statement>& statements, Variable::Memory memory,
                     Assembly& assembly) {
   std::size_t position = 0;
-  std::vector<std::string> open;  // labels whose data has not begun, or goes on
+  std::vector<std::string> open;  // labels whose data has not begun or has not ended
   bool has_data = false;
   for (const Statement& statement : statements) {
     if (statement.kind == Statement::Kind::label) {

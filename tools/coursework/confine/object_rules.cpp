@@ -16,7 +16,7 @@ namespace {
 
 Refusal refused(const std::string& message) { return {0, "object", message}; }
 
-/// An object file, open for reading.
+/// An open object file.
 class Object {
  public:
   explicit Object(const std::filesystem::path& file) {
@@ -48,7 +48,7 @@ class Object {
   std::size_t names_ = 0;
 };
 
-/// What may be loaded into memory, and how.
+/// Checks that a section that is loaded into memory is one of the known ones, with the right flags.
 std::optional<Refusal> check_section(const std::string& name, const GElf_Shdr& section) {
   const GElf_Xword flags = section.sh_flags;
   if (section.sh_type == SHT_GROUP) return refused("a group of sections is not allowed");

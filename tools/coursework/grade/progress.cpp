@@ -13,8 +13,8 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRedraw{500};
-// Lines where there is no terminal: not many of a class that is quick, and one now and then of
-// one that is slow.
+// Number of lines printed without a terminal: few for a fast class, one now and then for a slow
+// one.
 constexpr std::size_t kLines = 20;
 constexpr std::chrono::seconds kFewestBetween{10}, kMostBetween{60};
 

@@ -19,10 +19,10 @@ struct Options {
   std::vector<std::string> words;
   std::string out;
   bool without_hints = false;
-  std::string hand_in;  ///< a file
+  std::string hand_in;  ///< path of a file
 };
 
-/// Says on stderr what an instructor should know before handing this out.
+/// Prints warnings for the instructor to stderr.
 void say_what_to_know(const Handout& handout) {
   for (const Leak& leak : handout.leaks)
     std::cerr << "course: the solution of " << leak.exercise << " can be seen in "

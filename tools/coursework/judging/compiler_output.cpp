@@ -18,13 +18,13 @@ struct Diagnostic {
   std::string place;  ///< "12:5" or "12"
   std::string kind;   ///< "error", "fatal error", "warning", "note"
   std::string text;
-  std::string led_by;  ///< the place in the student's file that an error elsewhere is due to
-  std::vector<std::string> rows;  ///< the source that it quotes
+  std::string led_by;  ///< the line of the student's file that caused an error in another file
+  std::vector<std::string> rows;  ///< the source lines that the compiler quotes
 
   bool is_error() const { return kind.ends_with("error"); }
 };
 
-/// Takes the compiler's lines one by one.
+/// Parses the compiler's output line by line.
 class Parser {
  public:
   explicit Parser(std::string source_name) : source_name_(std::move(source_name)) {}
@@ -58,7 +58,7 @@ class Parser {
     open_ = true;
   }
 
-  /// What the emulator itself says to the compiler's messages.
+  /// Returns the emulator's own explanations of the compiler's messages.
   const std::string& explained() const { return explained_; }
 
   bool is_source(std::string_view file) const {
@@ -71,7 +71,7 @@ class Parser {
   std::string source_name_;
   std::vector<Diagnostic> messages_;
   std::string led_by_, explained_;
-  bool open_ = false;  // rows that follow belong to the last message
+  bool open_ = false;  // following rows belong to the last message
 };
 
 std::string shown(const std::string& name, const Diagnostic& message, bool is_own) {
@@ -92,9 +92,9 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   for (const std::string& line : tools::lines_of(output)) parser.take(line);
 
   std::string cut;
-  std::set<std::string> said;  // kinds and places
+  std::set<std::string> said;  // kinds and positions of earlier messages
   std::size_t left_out = 0;
-  bool kept = false;  // the last message that is no note
+  bool kept = false;  // whether the last message that is not a note was kept
   for (const Diagnostic& one : parser.messages()) {
     const bool own = parser.is_source(one.file);
     if (one.kind == "note") {

@@ -1,5 +1,5 @@
 /// @file
-/// A GPU as the runner's back end: results, and nothing else.
+/// A GPU as the runner's back end: returns results only.
 
 #include "tools/coursework/runner/observe.hpp"
 
