@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where Doxygen put what it documents.
+/// The addresses that Doxygen gave to what it documents.
 struct Places {
   std::map<std::string, std::string> pages;    ///< "chapters/.../kernels.cuh" to "x_8cuh"
   std::map<std::string, std::string> members;  ///< "chapters/.../kernels.cuh#name" to "x.html#a0"
-  std::map<std::string, std::string> files;    ///< "x_8cuh_source.html" to the file's path
+  std::map<std::string, std::string> files;    ///< "x_8cuh_source.html" to the path of the file
 };
 
-/// The text of the first <tag> in `xml` behind `from`.
+/// Returns the text of the first <tag> in `xml` at or after `from`.
 std::string element(const std::string& xml, const std::string& tag, std::size_t from,
                     std::size_t end) {
   const std::string open = "<" + tag + ">";
@@ -36,14 +36,14 @@ std::string element(const std::string& xml, const std::string& tag, std::size_t 
   return plain_text(xml.substr(text, xml.find('<', text) - text));
 }
 
-/// Adds the functions of `file` that its page lists. (Newer versions of Doxygen leave those that
-/// stand in a namespace out of what they tell of the file otherwise.)
+/// Adds the functions that a file's page lists. (Newer versions of Doxygen omit functions of a
+/// namespace elsewhere.)
 void add_members(Places& places, const std::string& file, const fs::path& page) {
   static const tools::Pattern kEntry(
       R"re(ItemRight"[^>]*><a class="el" href="([^"#]*)(#[^"]*)">([^<]*)</a>)re");
   if (!fs::exists(page)) return;
   for (const std::string& line : split_lines(tools::read_file(page)))
-    if (const tools::Match entry = kEntry.search(line)) {  // a type has a page of its own
+    if (const tools::Match entry = kEntry.search(line)) {  // types have pages of their own
       const std::string on = entry[1].empty() ? page.filename().string() : entry.str(1);
       places.members[file + "#" + entry.str(3)] = on + entry.str(2);
     }
@@ -56,7 +56,8 @@ Places read_places(const fs::path& root, const fs::path& output) {
   for (std::size_t at = 0; (at = xml.find(compound, at)) != std::string::npos; ++at) {
     const std::size_t end = xml.find("</compound>", at);
     fs::path folder = element(xml, "path", at, end);
-    if (folder.is_absolute()) folder = folder.lexically_relative(root);  // older versions' way
+    // Older versions of Doxygen
+    if (folder.is_absolute()) folder = folder.lexically_relative(root);
     const std::string file = (folder / element(xml, "name", at, end)).generic_string();
     std::string page = element(xml, "filename", at, end);
     if (page.ends_with(".html")) page.erase(page.size() - std::string_view(".html").size());
@@ -68,7 +69,7 @@ Places read_places(const fs::path& root, const fs::path& output) {
   return places;
 }
 
-/// "doc:FILE", "doc:FILE#function" or "src:FILE#L12" as Doxygen's address.
+/// Returns Doxygen's address for "doc:FILE", "doc:FILE#function" or "src:FILE#L12".
 std::string address_of(const std::string& link, const Places& places) {
   const std::string kind = link.substr(0, 4), target = link.substr(4);
   const std::size_t hash = std::min(target.find('#'), target.size());
@@ -87,10 +88,10 @@ std::string address_of(const std::string& link, const Places& places) {
   return member->second;
 }
 
-/// The words that CUDA adds to C++, in a line of highlighted code, as keywords.
+/// Marks CUDA's keywords in a line of highlighted code.
 std::string with_cuda_words(const std::string& line) {
   static const tools::Pattern kWord(
-      R"re(<span class="comment">[^<]*</span>|<[^>]*>|&\w+;)re"  // passed over
+      R"re(<span class="comment">[^<]*</span>|<[^>]*>|&\w+;)re"  // skipped
       R"re(|\b__(?:global|device|host|shared|constant|managed|restrict|launch_bounds)__\b)re"
       R"re(|\b(?:threadIdx|blockIdx|blockDim|gridDim|warpSize)\b)re"
       R"re(|\bu?(?:char|short|int|long|float|double)[1-4]\b)re");
@@ -102,8 +103,8 @@ std::string with_cuda_words(const std::string& line) {
   });
 }
 
-/// Whether a page of Doxygen's only lists others, which the navigation and the search do better. No
-/// link leads to it, so it is not kept.
+/// Returns whether a page of Doxygen's only lists other pages. The navigation and the search do
+/// that better, so such pages are removed.
 bool is_list_of_pages(const std::string& name) {
   static const tools::Pattern kName(
       R"re((dir_|functions|globals|namespacemembers).*\.html)re"
@@ -111,8 +112,8 @@ bool is_list_of_pages(const std::string& name) {
   return static_cast<bool>(kName.matches(name));
 }
 
-/// A line without links to such lists, and without scripts that this version of Doxygen has none
-/// of.
+/// Removes links to such lists from a line, and scripts that this version of Doxygen does not
+/// write.
 std::string without_what_is_not_there(std::string line, const fs::path& html) {
   static const tools::Pattern kLink(R"re(<a [^>]*href="([^"#]*)[^"]*"[^>]*>(.*?)</a>)re");
   static const tools::Pattern kScript(R"re(<script src="([^":]*)" defer></script>)re");
@@ -144,7 +145,7 @@ std::string finished(const std::string& html, const std::string& name, const Pla
     });
     if (line.find("<nav id=\"site-nav\"") != std::string::npos) in_navigation = true;
     if (in_navigation) line = replace_all(line, here, here + " aria-current=\"page\"");
-    // Doxygen's arrow before members of a base.
+    // Doxygen's arrow before inherited members.
     line = replace_all(line, "alt=\"-\"", "alt=\"shows or hides the list\"");
     if (line.find("</nav>") != std::string::npos) in_navigation = false;
     if (line.find("class=\"line\"") != std::string::npos) line = with_cuda_words(line);
@@ -153,8 +154,8 @@ std::string finished(const std::string& html, const std::string& name, const Pla
   return result;
 }
 
-/// The names of those pages to which links lead from the home page. Doxygen also makes lists that
-/// nobody needs here, of all classes by their bases for one, and no setting leaves them out.
+/// Returns the names of the pages reachable from the home page. Doxygen also writes lists that
+/// nobody needs here, such as a class hierarchy, and no setting turns them off.
 std::set<std::string> reached(const std::map<std::string, std::string>& pages) {
   static const tools::Pattern kPage(R"re(href="([^"#/:]+\.html)["#])re");
   std::vector<std::string> open = {"index.html"};
