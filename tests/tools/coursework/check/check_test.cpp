@@ -1,4 +1,4 @@
-/// `coursework check` as a student calls it: answers in a folder, words and an exit status back.
+/// Tests `coursework check` as students use it: answers in a folder, output and exit status.
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ namespace {
 
 const std::string kProgram = std::string(COURSE_PROGRAM_FOLDER) + "/coursework";
 
-/// 02_1: small, and quick to judge.
+/// Returns exercise 02_1, which is small and quick to judge.
 const Exercise& row_from_a_line() {
   static const Exercise exercise =
       read_exercise(tools::source_folder() / "chapters/02_coalescing/exercises/1_row_from_a_line");
@@ -31,7 +31,7 @@ const std::string kSignature =
     "__global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, "
     "float* C, int width, int height)";
 
-/// A folder of answers, and the command in it.
+/// A folder of answers, in which the command runs.
 class Student {
  public:
   CommandResult course(std::vector<std::string> arguments) const {
@@ -84,7 +84,7 @@ TEST_CASE("a kernel without __global__ is named, and not launched") {
     CHECK(contains(result.out,
                    "mine.cu:2: error: `sgemm_from_a_line` has to be a __global__ function"));
   }
-  // An older one that is not compiled, and one that a macro makes a kernel.
+  // An older version that is not compiled, and one that a macro makes a kernel.
   CHECK(contains(student.check("#if 0\n" + body + "#endif\n__global__ " + body).out, "not yet"));
   CHECK(contains(student.check("#define KERNEL __global__\nKERNEL " + body).out, "not yet"));
 }
@@ -99,7 +99,7 @@ TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") 
   };
   CHECK(contains(says("assert(m < 0);"), "cudaErrorAssert: mine.cu:4: "));
   CHECK(contains(says("__trap();"), "__trap() at mine.cu:4."));
-  // The compiler's plugin says so, or else who runs the kernel.
+  // Either the compiler's plugin or the runner reports this.
   const std::string too_much =
       says("__shared__ float tile[20000];\n  tile[threadIdx.x] = A[0];\n  C[0] = tile[0];");
   CHECK(contains(too_much, "has 80000 bytes of"));
@@ -198,7 +198,7 @@ TEST_CASE("one exercise alone is right or not, whatever the others are") {
       "         3001 requests of the busiest warp, with m = 32, n = 8, k = 1500, width = 8, "
       "height = 32; wanted: at most 3830\n"
       "\n");
-  CHECK_FALSE(fs::exists(student.path("answers")));  // it was about another file
+  CHECK_FALSE(fs::exists(student.path("answers")));  // the command was about another file
 }
 
 TEST_CASE("what is there now is what counts, however old the file says it is") {

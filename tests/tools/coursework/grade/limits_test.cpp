@@ -1,4 +1,4 @@
-/// What a student hears of a limit: whose it was, and whether CPU time or the clock has found it.
+/// Tests the messages to students about exceeded limits.
 #include <doctest/doctest.h>
 
 #include "tools/coursework/grade/limits.hpp"
