@@ -1,4 +1,4 @@
-// Vectors of up to 16 bytes are loaded and stored in one access, however the source spells it.
+// Tests that vectors of up to 16 bytes are accessed at once, however the source writes it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ alignas(32) char target[256], source[256];
 std::vector<Access> seen;
 bool watching = false;
 
-// What the compiler's calls report; the stack and the cases' own variables do not count.
+// Records the compiler's calls; accesses to the stack and to the cases' variables do not count.
 void note(const void* address, unsigned bytes, char kind) {
   const auto* const byte = static_cast<const char*>(address);
   const bool counts = (byte >= target && byte < target + sizeof target) ||
@@ -29,7 +29,7 @@ std::string text(std::vector<Access> accesses) {
   return result;
 }
 
-// A copy may announce its store before its load.
+// A copy may report its store before its load.
 std::vector<Access> sorted(std::vector<Access> accesses) {
   std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) {
     return a.kind != b.kind ? a.kind < b.kind : a.bytes < b.bytes;
@@ -60,7 +60,7 @@ void __tsan_unaligned_write2(void* a) { note(a, 2, 'w'); }
 void __tsan_unaligned_write4(void* a) { note(a, 4, 'w'); }
 void __tsan_unaligned_write8(void* a) { note(a, 8, 'w'); }
 void __tsan_unaligned_write16(void* a) { note(a, 16, 'w'); }
-// The guard of a static variable is read as a byte on x86-64, and whole on aarch64.
+// The guard of a static variable is read as a byte on x86-64, and as a word on aarch64.
 unsigned char __tsan_atomic8_load(const volatile unsigned char* a, int) { return *a; }
 unsigned long __tsan_atomic64_load(const volatile unsigned long* a, int) { return *a; }
 void __tsan_init() {}

@@ -1,4 +1,4 @@
-/// Contexts, memory, copies, textures, streams, graphs and errors. The same file runs on a device.
+/// Tests contexts, memory, copies, textures, streams, graphs and errors; also runs on a device.
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
