@@ -1,4 +1,4 @@
-// Error codes: their names, and which of them a thread or the whole device remembers.
+// Error codes: names, and which errors a thread or the whole device remembers.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -22,8 +22,8 @@ struct ErrorText {
   const char* description;
 };
 
-// In ascending order of the code. Descriptions are the words a GPU's runtime prints, because
-// programs and their users look for them.
+// In ascending order of the code. Descriptions are the texts of a GPU's runtime, because programs
+// and users search for them.
 constexpr std::array kErrors = {
     ErrorText{cudaSuccess, "cudaSuccess", "no error"},
     ErrorText{cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},

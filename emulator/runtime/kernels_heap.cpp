@@ -1,9 +1,9 @@
 /// malloc, free, new and delete in device code.
 ///
-/// The compiler's plugin calls the functions at the end where device code says malloc
-/// (compiler/device_calls.cpp). Each allocation is one of the arena, so an access past its end, or
-/// after it has been freed, is found as with cudaMalloc. Of very many, the later ones share
-/// allocations: the system protects only so many ranges of addresses.
+/// The compiler's plugin replaces malloc in device code by the functions at the end
+/// (compiler/device_calls.cpp). Each allocation is one of the arena, so an access past its end or
+/// after a free is found as with cudaMalloc. If there are very many, later ones share allocations,
+/// because the system limits the number of protected address ranges.
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -50,7 +50,7 @@ class Heap {
     return begin;
   }
 
-  /// Whether the address was allocated.
+  /// Frees memory; returns whether the address was allocated.
   bool release(const void* pointer) {
     const std::lock_guard lock(mutex_);
     note_use();
@@ -83,7 +83,7 @@ class Heap {
   }
 
  private:
-  /// An allocation of the arena that many pieces lie in; freed with the last of them.
+  /// An allocation of the arena shared by many pieces; freed with the last of them.
   struct Shared {
     explicit Shared(char* address) : begin(address) {}
     ~Shared() { runtime::release_for_kernel(begin); }
@@ -95,7 +95,7 @@ class Heap {
   };
   struct Piece {
     std::size_t bytes;
-    std::shared_ptr<Shared> in;  ///< null: alone
+    std::shared_ptr<Shared> in;  ///< null: an allocation of its own
   };
   using Pieces = std::map<const char*, Piece>;
 
@@ -121,15 +121,15 @@ class Heap {
   }
 
   std::mutex mutex_;
-  Pieces pieces_;  // by their beginnings
+  Pieces pieces_;  // by address
   std::weak_ptr<Shared> newest_;
   std::size_t used_ = 0;
   std::uint64_t uses_ = 0;
   std::function<void()> noticed_;
-  std::vector<const char*> watched_;  // allocated while somebody watches
+  std::vector<const char*> watched_;  // allocated while a KernelsHeapWatch lives
 };
 
-/// In a kernel, an address that no allocation begins at ends it.
+/// Frees memory; in a kernel, an address that does not begin an allocation ends the kernel.
 void release(void* pointer, const void* line) {
   if (!pointer || Heap::instance().release(pointer)) return;
   fail_kernel(cudaErrorLaunchFailure,
@@ -151,7 +151,7 @@ void runtime::forget_kernels_heap() noexcept { Heap::instance().forget(); }
 
 }  // namespace emu
 
-// What a function is called from may be host code, too: it may be __host__ __device__.
+// The callers may be __host__ __device__ functions, so they may run on the host.
 extern "C" {
 
 void* emu_malloc(std::size_t bytes) {
