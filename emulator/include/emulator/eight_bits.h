@@ -1,5 +1,5 @@
 /// @file
-/// What the types of cuda_fp8.h have in common, and the functions that convert their bits.
+/// Common parts of the types in cuda_fp8.h, and the functions that convert their bits.
 #pragma once
 
 #include "cuda_bf16.h"
@@ -9,16 +9,16 @@ using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
 using __nv_fp8x4_storage_t = unsigned int;
 
-/// What becomes of numbers that are too large.
+/// How numbers that are too large are converted.
 enum __nv_saturation_t {
-  __NV_NOSAT,      ///< infinity, or NaN where the format has no infinity
-  __NV_SATFINITE,  ///< the largest number
+  __NV_NOSAT,      ///< to infinity, or NaN if the format has no infinity
+  __NV_SATFINITE,  ///< to the largest number
 };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
 namespace emu::detail {
 
-/// Rounded to the nearest number of the format.
+/// Rounds to the nearest number of the format.
 template <class Format, class Real>
 constexpr __nv_fp8_storage_t eight_bits_in(__nv_saturation_t saturate, Real value) {
   const __nv_fp8_storage_t bits = std::is_same_v<Real, double>
@@ -45,7 +45,7 @@ constexpr float from_eight_bits(__nv_fp8_storage_t bits, __nv_fp8_interpretation
   return is_nan(value) ? __builtin_bit_cast(float, 0x7fffffff) : static_cast<float>(value);
 }
 
-/// The raw types as numbers; a float holds each of them.
+/// Converts a raw type to a float, which can hold each of its values.
 constexpr float float_of(__half_raw x) { return to_float(HalfFormat{}, x.x); }
 constexpr float float_of(__nv_bfloat16_raw x) { return to_float(Bfloat16Format{}, x.x); }
 
@@ -101,7 +101,7 @@ constexpr __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v,
 
 namespace emu::detail {
 
-/// Members of __nv_fp8_e4m3 and __nv_fp8_e5m2: numbers too large become the largest one.
+/// Members of __nv_fp8_e4m3 and __nv_fp8_e5m2; numbers that are too large become the largest one.
 template <__nv_fp8_interpretation_t kind>
 struct EightBits {
   EightBits() = default;

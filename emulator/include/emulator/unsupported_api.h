@@ -1,8 +1,7 @@
 /// @file
-/// Functions of the runtime API that the emulator refuses by name when called: some of
-/// graphs, inter-process handles. Declared, so that programs which
-/// only mention them compile; emulator/unsupported/features.txt lists them. Part of
-/// cuda_runtime_api.h.
+/// Runtime API functions that the emulator refuses by name when called: some of graphs,
+/// inter-process handles. They are declared, so that programs which only mention them compile.
+/// emulator/unsupported/features.txt lists them. Part of cuda_runtime_api.h.
 #pragma once
 
 #include "driver_types.h"
