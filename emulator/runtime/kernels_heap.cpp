@@ -46,7 +46,7 @@ class Heap {
     if (!begin) return nullptr;
     used_ += piece.bytes;
     pieces_.emplace(begin, piece);
-    if (noticed_) watched_.push_back(begin);
+    if (on_use_) watched_.push_back(begin);
     return begin;
   }
 
@@ -56,7 +56,7 @@ class Heap {
     note_use();
     const auto found = pieces_.find(static_cast<const char*>(pointer));
     if (found == pieces_.end()) return false;
-    if (!noticed_) release(found);
+    if (!on_use_) release(found);
     return true;
   }
 
@@ -71,13 +71,13 @@ class Heap {
     return uses_;
   }
 
-  void watch(std::function<void()> noticed) {
+  void watch(std::function<void()> on_use) {
     const std::lock_guard lock(mutex_);
-    noticed_ = std::move(noticed);
+    on_use_ = std::move(on_use);
   }
   void put_back() {
     const std::lock_guard lock(mutex_);
-    noticed_ = nullptr;
+    on_use_ = nullptr;
     for (const char* begin : watched_) release(pieces_.find(begin));
     watched_.clear();
   }
@@ -101,7 +101,7 @@ class Heap {
 
   void note_use() {
     ++uses_;
-    if (noticed_) noticed_();
+    if (on_use_) on_use_();
   }
 
   char* take_shared(Piece& piece, const void* line) {
@@ -125,7 +125,7 @@ class Heap {
   std::weak_ptr<Shared> newest_;
   std::size_t used_ = 0;
   std::uint64_t uses_ = 0;
-  std::function<void()> noticed_;
+  std::function<void()> on_use_;
   std::vector<const char*> watched_;  // allocated while a KernelsHeapWatch lives
 };
 
@@ -142,8 +142,8 @@ void release(void* pointer, const void* line) {
 
 std::uint64_t kernels_heap_uses() noexcept { return Heap::instance().uses(); }
 
-KernelsHeapWatch::KernelsHeapWatch(std::function<void()> noticed) {
-  Heap::instance().watch(std::move(noticed));
+KernelsHeapWatch::KernelsHeapWatch(std::function<void()> on_use) {
+  Heap::instance().watch(std::move(on_use));
 }
 KernelsHeapWatch::~KernelsHeapWatch() { Heap::instance().put_back(); }
 

@@ -58,7 +58,7 @@ cudaError_t runtime::launch(const void* kernel, Configuration configuration, voi
   push_launch(configuration);
   if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
   const cudaError_t error = runtime::exchange_last_error(before);
-  if (error != cudaSuccess) runtime::CallReport::is_told();  // the launch has reported it
+  if (error != cudaSuccess) runtime::CallReport::mark_reported();  // the launch has reported it
   return error;
 }
 

@@ -204,7 +204,7 @@ cudaError_t cudaFree(void* pointer) {
         pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
     if (error != cudaSuccess) {
       note_bad_free(pointer, call_site);
-      runtime::CallReport::is_told();
+      runtime::CallReport::mark_reported();
     }
     return error;
   });

@@ -62,11 +62,11 @@ class CallReport {
   /// Sets the reason for reports of the running call, in case it fails; a literal.
   static void explain(const char* hint) noexcept { hint_ = hint; }
   /// Notes that the running call's failure was reported.
-  static void is_told() noexcept { told_ = true; }
+  static void mark_reported() noexcept { reported_ = true; }
 
   /// Called for each call that the program makes; the driver API uses it.
   using Notice = void (*)(const char* call);
-  static void notice(Notice told) noexcept { noticed_ = told; }
+  static void notice(Notice callback) noexcept { notice_ = callback; }
 
   /// Returns the address of the running call in the program.
   static const void* call_site() noexcept { return call_site_; }
@@ -78,12 +78,12 @@ class CallReport {
   void failed(const char* call, cudaError_t error);
 
  private:
-  static Notice noticed_;
+  static Notice notice_;
   static thread_local int depth_;
   static thread_local const char* call_;
   static thread_local const void* call_site_;
   static thread_local const char* hint_;
-  static thread_local bool told_;
+  static thread_local bool reported_;
 };
 
 /// Runs `body` as a call of the runtime API, remembers its error for cudaGetLastError, and returns

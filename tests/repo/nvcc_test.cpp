@@ -783,10 +783,10 @@ TEST_CASE("chapter 09: each step compiles alone, and its loop has the instructio
 TEST_CASE("chapter 09: four blocks of steps 05 to 10 share a multiprocessor's registers") {
   const TemporaryFolder folder;
   const auto blocks_of = [&](const std::string& file) {
-    const std::string said = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
-                                          folder.path() / "step.cubin");
+    const std::string messages = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
+                                              folder.path() / "step.cubin");
     static const Pattern kUsed(R"(Used (\d+) registers)");
-    const Match used = kUsed.search(said);
+    const Match used = kUsed.search(messages);
     REQUIRE(used);
     // Registers of an SM; threads of a block; registers are allocated in units per thread
     constexpr int kRegisters = 65536, kThreads = 128, kUnit = 8;

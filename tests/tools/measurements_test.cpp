@@ -180,15 +180,15 @@ TEST_CASE(
 }
 
 TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README tells") {
-  const std::map<std::string, std::string> told = {{"listing_03", ""},
-                                                   {"listing_05", ""},
-                                                   {"listing_06", "racecheck "},
-                                                   {"listing_06, 128 bytes", "memcheck "},
-                                                   {"listing_07", "racecheck? "},  // a warning
-                                                   {"listing_07, 128 bytes", "memcheck "},
-                                                   {"listing_08", ""},
-                                                   {"listing_09", ""},
-                                                   {"listing_14", ""}};
+  const std::map<std::string, std::string> reported = {{"listing_03", ""},
+                                                       {"listing_05", ""},
+                                                       {"listing_06", "racecheck "},
+                                                       {"listing_06, 128 bytes", "memcheck "},
+                                                       {"listing_07", "racecheck? "},  // a warning
+                                                       {"listing_07, 128 bytes", "memcheck "},
+                                                       {"listing_08", ""},
+                                                       {"listing_09", ""},
+                                                       {"listing_14", ""}};
   const json hardware = measurement("h200.json");
   std::map<std::string, std::string> found;
   for (const json& suspect : hardware["suspects"]) {
@@ -198,8 +198,8 @@ TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README
     if (arguments.size() > 2) name += ", " + arguments[3].get<std::string>() + " bytes";
     found[name] = tools_that_found(suspect);
   }
-  CHECK(found.size() == told.size());
-  for (const auto& [listing, tools] : told) {
+  CHECK(found.size() == reported.size());
+  for (const auto& [listing, tools] : reported) {
     CAPTURE(listing);
     CHECK(found[listing] == tools);
   }

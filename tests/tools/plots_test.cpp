@@ -202,8 +202,8 @@ TEST_CASE("bad input is one line and exit status 2") {
     CHECK(result.status == 2);
     const auto lines = tools::lines_of(result.err);
     // Earlier lines name missing measurements
-    const std::string said = lines.empty() ? "" : lines.back();
-    CHECK_MESSAGE(said.find(words) != std::string::npos, result.err);
+    const std::string last_line = lines.empty() ? "" : lines.back();
+    CHECK_MESSAGE(last_line.find(words) != std::string::npos, result.err);
   };
   const TemporaryFolder folder;
   is_refused(run_plot({"--help"}), "usage: plot [MEASUREMENTS.json [FOLDER]]");

@@ -529,12 +529,12 @@ class Measurer {
   }
 
   void require_silence(const std::string& tool, const Experiment& experiment) const {
-    const std::string said =
+    const std::string report =
         run_checked(Command{"compute-sanitizer", "--tool", tool, "--error-exitcode", "99"} +
                     Command{program(experiment)} + experiment.arguments + Command{"--repeat", "1"});
-    const bool clean = said.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
-                       said.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
-    if (!clean) throw std::runtime_error(tool + ":\n" + said);
+    const bool clean = report.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
+                       report.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
+    if (!clean) throw std::runtime_error(tool + ":\n" + report);
   }
 
   /// Returns each tool's report on kernels that are wrong on purpose: its summary and its first

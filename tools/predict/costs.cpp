@@ -135,7 +135,7 @@ std::map<std::string, double> best_of(std::span<const WayRun> runs) {
 /// Rounds to three significant digits.
 double three_digits(double value) { return std::stod(fmt::format("{:.3g}", value)); }
 
-double four_places(double value) { return std::round(10000.0 * value) / 10000.0; }
+double four_decimals(double value) { return std::round(10000.0 * value) / 10000.0; }
 
 /// Returns a cost as it is written in the source.
 std::string literal(double cost) {
@@ -429,8 +429,8 @@ json record_of(const CostReport& report) {
       {"device", report.device},
       {"runs", report.runs},
       {"regret",
-       {{"before", four_places(report.before.geometric_mean)},
-        {"after", four_places(report.after.geometric_mean)}}},
+       {{"before", four_decimals(report.before.geometric_mean)},
+        {"after", four_decimals(report.after.geometric_mean)}}},
       {"shapes", report.shapes},
       {"tiles", tiles}};
 }
@@ -466,10 +466,9 @@ std::string table_of(const CostReport& report) {
         "{" + costs + "};", fit.runs, 100.0 * fit.median_error, 100.0 * fit.most_error,
         remark_of(fit));
   }
-  const auto show = [&](const char* whose, const Regret& regret) {
-    text +=
-        fmt::format("{} choose ways that take {:.4f} times as long as the fastest; worst:", whose,
-                    regret.geometric_mean);
+  const auto show = [&](const char* costs_name, const Regret& regret) {
+    text += fmt::format("{} choose ways that take {:.4f} times as long as the fastest; worst:",
+                        costs_name, regret.geometric_mean);
     for (std::size_t i = 0; i < std::min(kShownShapes, regret.worst.size()); ++i)
       text += fmt::format("{} {} {:.3f}", i == 0 ? "" : ",", regret.worst[i].second,
                           regret.worst[i].first);

@@ -362,9 +362,9 @@ std::string Figures::resolve_measured(const std::string& name,
   const std::vector<std::string> parts = split_outside_parentheses(name, '/');
   if (parts.size() > 2) return name;
   if (!run) throw_figure_error("\"" + name + "\" names no kernel");
-  RunName elsewhere = *run;
-  elsewhere.source = parts[0];
-  return spelled(elsewhere, chapter_, parts[1]);
+  RunName other_source = *run;
+  other_source.source = parts[0];
+  return spelled(other_source, chapter_, parts[1]);
 }
 
 /// Returns the value of a resolved name: a run's field, or a geometric mean.

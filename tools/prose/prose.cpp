@@ -252,7 +252,7 @@ class Proofreader {
     for (std::size_t column = 0; column < shown.size(); ++column) {
       const Cell& cell = row.cells[column];
       if (shown[column] == cell.text) continue;
-      std::string what = place_in(table, row.cells[0].text, column) + ": " + shown[column] +
+      std::string what = cell_position(table, row.cells[0].text, column) + ": " + shown[column] +
                          " should be " + cell.text;
       for (const CellFigure& figure : cell.figures) what += ": " + figure.figure.resolved;
       correct(what + place, lines_[line_]);

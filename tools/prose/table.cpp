@@ -72,8 +72,8 @@ class TableMaker {
 
   void add_fault(const FiguresLine& line, const std::string& label, std::size_t column,
                  const std::string& what) {
-    faults_->push_back(figures_.place(line.number) + ": " + place_in(table_, label, column) + ": " +
-                       what);
+    faults_->push_back(figures_.place(line.number) + ": " + cell_position(table_, label, column) +
+                       ": " + what);
   }
 
   void read_row(const FiguresLine& line) {
@@ -238,7 +238,7 @@ Table make_table(const Figures& figures, const std::string& name,
   return TableMaker(figures, name, faults).run();
 }
 
-std::string place_in(const Table& table, const std::string& row, std::size_t column) {
+std::string cell_position(const Table& table, const std::string& row, std::size_t column) {
   return table.name + ", row \"" + row + "\", column \"" + table.heading.cells.at(column).text +
          "\"";
 }

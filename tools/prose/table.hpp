@@ -68,7 +68,7 @@ struct Table {
 Table make_table(const Figures& figures, const std::string& name, std::vector<std::string>* faults);
 
 /// Returns a cell's position: "last_step, row "side 1024", column "cuBLAS"".
-std::string place_in(const Table& table, const std::string& row, std::size_t column);
+std::string cell_position(const Table& table, const std::string& row, std::size_t column);
 
 /// Returns the trimmed cells of a row in Markdown.
 std::vector<std::string> cells_of(const std::string& row);

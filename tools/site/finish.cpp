@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The addresses that Doxygen gave to what it documents.
-struct Places {
+struct Addresses {
   std::map<std::string, std::string> pages;    ///< "chapters/.../kernels.cuh" to "x_8cuh"
   std::map<std::string, std::string> members;  ///< "chapters/.../kernels.cuh#name" to "x.html#a0"
   std::map<std::string, std::string> files;    ///< "x_8cuh_source.html" to the path of the file
@@ -38,20 +38,20 @@ std::string element(const std::string& xml, const std::string& tag, std::size_t 
 
 /// Adds the functions that a file's page lists. (Newer versions of Doxygen omit functions of a
 /// namespace elsewhere.)
-void add_members(Places& places, const std::string& file, const fs::path& page) {
+void add_members(Addresses& addresses, const std::string& file, const fs::path& page) {
   static const tools::Pattern kEntry(
       R"re(ItemRight"[^>]*><a class="el" href="([^"#]*)(#[^"]*)">([^<]*)</a>)re");
   if (!fs::exists(page)) return;
   for (const std::string& line : split_lines(tools::read_file(page)))
     if (const tools::Match entry = kEntry.search(line)) {  // types have pages of their own
       const std::string on = entry[1].empty() ? page.filename().string() : entry.str(1);
-      places.members[file + "#" + entry.str(3)] = on + entry.str(2);
+      addresses.members[file + "#" + entry.str(3)] = on + entry.str(2);
     }
 }
 
-Places read_places(const fs::path& root, const fs::path& output) {
+Addresses read_addresses(const fs::path& root, const fs::path& output) {
   const std::string xml = tools::read_file(output / "tags.xml");
-  Places places;
+  Addresses addresses;
   const std::string compound = "<compound kind=\"file\">";
   for (std::size_t at = 0; (at = xml.find(compound, at)) != std::string::npos; ++at) {
     const std::size_t end = xml.find("</compound>", at);
@@ -61,20 +61,20 @@ Places read_places(const fs::path& root, const fs::path& output) {
     const std::string file = (folder / element(xml, "name", at, end)).generic_string();
     std::string page = element(xml, "filename", at, end);
     if (page.ends_with(".html")) page.erase(page.size() - std::string_view(".html").size());
-    places.pages[file] = page;
-    places.files[page + "_source.html"] = file;
-    places.files[page + ".html"] = file;
-    add_members(places, file, output / "html" / (page + ".html"));
+    addresses.pages[file] = page;
+    addresses.files[page + "_source.html"] = file;
+    addresses.files[page + ".html"] = file;
+    add_members(addresses, file, output / "html" / (page + ".html"));
   }
-  return places;
+  return addresses;
 }
 
 /// Returns Doxygen's address for "doc:FILE", "doc:FILE#function" or "src:FILE#L12".
-std::string address_of(const std::string& link, const Places& places) {
+std::string address_of(const std::string& link, const Addresses& addresses) {
   const std::string kind = link.substr(0, 4), target = link.substr(4);
   const std::size_t hash = std::min(target.find('#'), target.size());
-  const auto page = places.pages.find(target.substr(0, hash));
-  if (page == places.pages.end()) throw std::runtime_error("Doxygen does not list " + target);
+  const auto page = addresses.pages.find(target.substr(0, hash));
+  if (page == addresses.pages.end()) throw std::runtime_error("Doxygen does not list " + target);
   const std::string anchor = target.substr(std::min(hash + 1, target.size()));
   if (kind == "src:") {
     if (anchor.empty()) return page->second + "_source.html";
@@ -83,8 +83,9 @@ std::string address_of(const std::string& link, const Places& places) {
     return page->second + "_source.html#l" + std::string(kDigits - line.size(), '0') + line;
   }
   if (anchor.empty()) return page->second + ".html";
-  const auto member = places.members.find(target);
-  if (member == places.members.end()) throw std::runtime_error("Doxygen does not know " + target);
+  const auto member = addresses.members.find(target);
+  if (member == addresses.members.end())
+    throw std::runtime_error("Doxygen does not know " + target);
   return member->second;
 }
 
@@ -125,22 +126,23 @@ std::string without_what_is_not_there(std::string line, const fs::path& html) {
   });
 }
 
-std::string finished(const std::string& html, const std::string& name, const Places& places,
+std::string finished(const std::string& html, const std::string& name, const Addresses& addresses,
                      const fs::path& folder) {
   static const tools::Pattern kTitle(R"re(<div class="title">(.*)</div>)re");
   static const tools::Pattern kLink(R"re(href="((?:doc|src):[^"]*)")re");
-  const auto listed = places.files.find(name);
+  const auto listed = addresses.files.find(name);
   const std::string here = "href=\"" + name + "\"";
   std::string result;
   bool in_navigation = false;
   for (const std::string& original : split_lines(html)) {
     std::string line = kLink.replace(original, [&](const tools::Match& match) {
-      return "href=\"" + address_of(match.str(1), places) + "\"";
+      return "href=\"" + address_of(match.str(1), addresses) + "\"";
     });
     line = without_what_is_not_there(std::move(line), folder);
     line = kTitle.replace(line, [&](const tools::Match& match) {
-      const std::string title =
-          listed == places.files.end() ? match.str(1) : replace_all(listed->second, "/", "/<wbr>");
+      const std::string title = listed == addresses.files.end()
+                                    ? match.str(1)
+                                    : replace_all(listed->second, "/", "/<wbr>");
       return "<h1 class=\"title\">" + title + "</h1>";
     });
     if (line.find("<nav id=\"site-nav\"") != std::string::npos) in_navigation = true;
@@ -173,12 +175,12 @@ std::set<std::string> reached(const std::map<std::string, std::string>& pages) {
 }  // namespace
 
 void finish(const Book& book, const fs::path& output) {
-  const Places places = read_places(book.root(), output);
+  const Addresses addresses = read_addresses(book.root(), output);
   std::map<std::string, std::string> pages;
   for (const auto& entry : fs::directory_iterator(output / "html")) {
     if (entry.path().extension() != ".html") continue;
     const std::string name = entry.path().filename();
-    pages[name] = finished(tools::read_file(entry.path()), name, places, output / "html");
+    pages[name] = finished(tools::read_file(entry.path()), name, addresses, output / "html");
   }
   const std::set<std::string> in_use = reached(pages);
 
@@ -190,8 +192,8 @@ void finish(const Book& book, const fs::path& output) {
       continue;
     }
     std::ofstream(page) << html;
-    const auto file = places.files.find(name);
-    index.add(name, html, file == places.files.end() ? "" : file->second);
+    const auto file = addresses.files.find(name);
+    index.add(name, html, file == addresses.files.end() ? "" : file->second);
   }
   std::ofstream(output / "html/search_index.js") << index.script();
 

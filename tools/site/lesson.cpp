@@ -244,7 +244,7 @@ class LessonMaker {
   }
 
   /// Returns "kernels.cuh, line 12" as a link, for a place such as "kernels.cuh#function".
-  std::string place_link(const std::string& place, const Lines& code) {
+  std::string line_link(const std::string& place, const Lines& code) {
     const std::size_t hash = std::min(place.find('#'), place.size());
     const std::string name = place.substr(0, hash);
     const std::string function = place.substr(std::min(hash + 1, place.size()));
@@ -274,10 +274,10 @@ class LessonMaker {
     } else if (kind == "diff" || (kind == "source" && language == "diff")) {
       const std::size_t blank = comment_.find(' ');
       const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
-      add_caption("from " + place_link(comment_.substr(0, blank), sides[0]) + " to " +
-                  place_link(comment_.substr(blank + 1), sides[1]));
+      add_caption("from " + line_link(comment_.substr(0, blank), sides[0]) + " to " +
+                  line_link(comment_.substr(blank + 1), sides[1]));
     } else if (kind == "source") {
-      add_caption(place_link(comment_, code));
+      add_caption(line_link(comment_, code));
     }
     if (language == "cuda" || language == "cpp") {
       flush();

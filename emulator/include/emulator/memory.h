@@ -68,8 +68,8 @@ std::uint64_t kernels_heap_uses() noexcept;
 /// During its lifetime, reports allocations and frees by kernels; the destructor undoes them.
 class KernelsHeapWatch {
  public:
-  /// @param noticed  is called in the thread that calls malloc, free, new or delete
-  explicit KernelsHeapWatch(std::function<void()> noticed);
+  /// @param on_use  is called in the thread that calls malloc, free, new or delete
+  explicit KernelsHeapWatch(std::function<void()> on_use);
   ~KernelsHeapWatch();
   KernelsHeapWatch(const KernelsHeapWatch&) = delete;
   KernelsHeapWatch& operator=(const KernelsHeapWatch&) = delete;

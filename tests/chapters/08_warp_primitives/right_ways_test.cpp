@@ -215,14 +215,14 @@ void check_histograms(Histogram* kernel, bool is_aggregated) {
   for (const int n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000})
     for (const int kinds : {1, 2, 7, 201})
       check_histogram(kernel, course::random_ints(n, n + kinds, 0, kinds - 1), kinds);
-  const auto alike = check_histogram(kernel, IntValues(1024, 3), 4);
+  const auto one_value = check_histogram(kernel, IntValues(1024, 3), 4);
   IntValues own(1024);
   for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
-  const auto apart = check_histogram(kernel, own, kWarpSize);
-  if (!alike) return;
-  CHECK(alike->requests == 32);  // one for each warp
-  CHECK(alike->sectors == (is_aggregated ? 32 : 1024));
-  CHECK(apart->sectors == 4 * 32);  // 32 counts are four sectors; no two lanes collide
+  const auto distinct_values = check_histogram(kernel, own, kWarpSize);
+  if (!one_value) return;
+  CHECK(one_value->requests == 32);  // one for each warp
+  CHECK(one_value->sectors == (is_aggregated ? 32 : 1024));
+  CHECK(distinct_values->sectors == 4 * 32);  // 32 counts are four sectors; no two lanes collide
 }
 
 /// Checks a histogram with this many blocks; with private counts, any number is allowed.
@@ -251,16 +251,16 @@ void check_private_histograms(Histogram* kernel, bool is_aggregated) {
                                 blocks);
   IntValues own(1024);
   for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
-  const auto alike = check_private_histogram(kernel, IntValues(1024, 3), 4, kBlocks);
-  const auto apart = check_private_histogram(kernel, own, kWarpSize, kBlocks);
-  if (!alike) return;
+  const auto one_value = check_private_histogram(kernel, IntValues(1024, 3), 4, kBlocks);
+  const auto distinct_values = check_private_histogram(kernel, own, kWarpSize, kBlocks);
+  if (!one_value) return;
   // Only warp 0 of each block has a nonzero count to add to global memory.
-  CHECK(alike->global_atomic.requests == kBlocks);
-  CHECK(alike->global_atomic.sectors == kBlocks);
-  CHECK(apart->global_atomic.sectors == 4 * kBlocks);
-  CHECK(alike->shared_atomic.requests == 32);  // one for each warp and round
-  CHECK(alike->shared_atomic.wavefronts == (is_aggregated ? 32 : 1024));
-  CHECK(apart->shared_atomic.wavefronts == 32);  // no two lanes collide
+  CHECK(one_value->global_atomic.requests == kBlocks);
+  CHECK(one_value->global_atomic.sectors == kBlocks);
+  CHECK(distinct_values->global_atomic.sectors == 4 * kBlocks);
+  CHECK(one_value->shared_atomic.requests == 32);  // one for each warp and round
+  CHECK(one_value->shared_atomic.wavefronts == (is_aggregated ? 32 : 1024));
+  CHECK(distinct_values->shared_atomic.wavefronts == 32);  // no two lanes collide
 }
 
 void check_rounds(Rounds* kernel, std::uint64_t shared_per_round) {

@@ -42,7 +42,7 @@ bool is_installed() {
 }
 
 /// Returns what a right program prints besides its output.
-std::string said_by(const std::string& checks) {
+std::string expected_stderr(const std::string& checks) {
   return checks == "off" ? "" : "========= checked: 0 errors, 0 warnings\n";
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("a library's headers are compiled as the program's, and take what is t
       const CommandResult ran = run_command({(folder.path() / "program").string()},
                                             in_folder(folder.path(), {{"COURSE_CHECK", checks}}));
       CHECK(ran.out == "32 42 900 4 100 42 5 4 42 host 4 cudaSuccess\n");
-      CHECK(ran.err == said_by(checks));
+      CHECK(ran.err == expected_stderr(checks));
     }
   }
 }
@@ -133,7 +133,7 @@ TEST_CASE("programs with the installed CCCL are right") {
           run_command({(folder.path() / programs[i].stem()).string()},
                       in_folder(folder.path(), {{"COURSE_CHECK", checks}, {"COURSE_SEED", "3"}}));
       CHECK(ran.out == "right\n");
-      CHECK(ran.err == said_by(checks));
+      CHECK(ran.err == expected_stderr(checks));
       CHECK(ran.status == 0);
     }
   }

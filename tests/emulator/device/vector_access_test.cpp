@@ -12,7 +12,7 @@ namespace {
 using vector_access::Access;
 
 alignas(32) char target[256], source[256];
-std::vector<Access> seen;
+std::vector<Access> recorded;
 bool watching = false;
 
 // Records the compiler's calls; accesses to the stack and to the cases' variables do not count.
@@ -20,7 +20,7 @@ void note(const void* address, unsigned bytes, char kind) {
   const auto* const byte = static_cast<const char*>(address);
   const bool counts = (byte >= target && byte < target + sizeof target) ||
                       (byte >= source && byte < source + sizeof source);
-  if (watching && counts) seen.push_back({kind, bytes});
+  if (watching && counts) recorded.push_back({kind, bytes});
 }
 
 std::string text(std::vector<Access> accesses) {
@@ -70,19 +70,19 @@ TEST_CASE("every form of access to a vector is as wide as the vector") {
   REQUIRE(vector_access::cases().size() > 200);
   for (const vector_access::Case& one : vector_access::cases()) {
     CAPTURE(one.name);
-    seen.clear();
+    recorded.clear();
     watching = true;
     one.call(target, source);
     watching = false;
-    CHECK(text(sorted(seen)) == text(sorted(one.expected)));
+    CHECK(text(sorted(recorded)) == text(sorted(one.expected)));
   }
 }
 
 TEST_CASE("a wrong expectation would be noticed") {
   const vector_access::Case& copy = vector_access::cases().front();
-  seen.clear();
+  recorded.clear();
   watching = true;
   copy.call(target, source);
   watching = false;
-  CHECK(text(sorted(seen)) != text({{'r', 1}, {'w', 1}}));
+  CHECK(text(sorted(recorded)) != text({{'r', 1}, {'w', 1}}));
 }

@@ -319,9 +319,9 @@ TEST_CASE("precompiled headers fit the usual flags, and others read the headers"
   w.write("a.cu", kAdd + kMain);
   const auto precompiled = [&](std::vector<std::string> flags) {  // in -H's output: "! FILE"
     flags.insert(flags.end(), {"-Xcompiler", "-H", "-c", "a.cu"});
-    const std::string said = w.nvcc(flags).err;
-    const std::size_t valid = said.find("! ");
-    return valid == said.npos ? "" : said.substr(valid, said.find('\n', valid) - valid);
+    const std::string messages = w.nvcc(flags).err;
+    const std::size_t valid = messages.find("! ");
+    return valid == messages.npos ? "" : messages.substr(valid, messages.find('\n', valid) - valid);
   };
   CHECK(precompiled({}).ends_with("/default"));
   CHECK(precompiled({"-std=c++20", "-O3", "-g", "-DROUNDS=4", "-arch=sm_90"}).ends_with("/c++20"));

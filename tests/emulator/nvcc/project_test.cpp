@@ -91,9 +91,9 @@ class Project {
 }  // namespace
 
 TEST_CASE("the printed compiler and toolkit are there, whatever the folder") {
-  const TemporaryFolder elsewhere;
-  const fs::path compiler = printed("--print-path", elsewhere.path());
-  const fs::path toolkit = printed("--print-toolkit", elsewhere.path());
+  const TemporaryFolder other_folder;
+  const fs::path compiler = printed("--print-path", other_folder.path());
+  const fs::path toolkit = printed("--print-toolkit", other_folder.path());
   CHECK(compiler.is_absolute());
   CHECK(compiler == toolkit / "bin/nvcc");
   CHECK(fs::exists(toolkit / "include/cuda_runtime.h"));
@@ -101,9 +101,9 @@ TEST_CASE("the printed compiler and toolkit are there, whatever the folder") {
   CHECK(fs::exists(toolkit / "include/cublas_v2.h") == (EMULATOR_HAS_CUBLAS != 0));
   CHECK(fs::exists(toolkit / "include/curand_kernel.h"));
   CHECK_FALSE(fs::exists(toolkit / "include/cufft.h"));
-  elsewhere.write("a.cu", "int main() { return cudaDeviceSynchronize(); }\n");
-  REQUIRE(run({compiler.string(), "a.cu", "-o", "a"}, elsewhere.path()).status == 0);
-  CHECK(run({"./a"}, elsewhere.path()).status == 0);
+  other_folder.write("a.cu", "int main() { return cudaDeviceSynchronize(); }\n");
+  REQUIRE(run({compiler.string(), "a.cu", "-o", "a"}, other_folder.path()).status == 0);
+  CHECK(run({"./a"}, other_folder.path()).status == 0);
 }
 
 TEST_CASE("what nvcc says of itself with -v is said too, as CMake reads it") {
@@ -120,9 +120,9 @@ TEST_CASE("what nvcc says of itself with -v is said too, as CMake reads it") {
   const TemporaryFolder folder;
   folder.write("a.cu", "int main() {}\n");
   const auto link_line = [&](const std::string& runtime) {
-    const CommandResult said =
+    const CommandResult refusal =
         run({EMULATOR_NVCC, "--dryrun", "-cudart", runtime, "a.cu"}, folder.path());
-    const Words lines = tools::lines_of(said.err);
+    const Words lines = tools::lines_of(refusal.err);
     REQUIRE(lines.size() > 1);
     return lines.back();
   };

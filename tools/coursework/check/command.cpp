@@ -121,8 +121,8 @@ class Checks {
 };
 
 /// Warns of answers under former numbers: the user may ask for an exercise by its old number.
-void say_what_was_renumbered(const Options& options, const std::vector<Exercise>& all,
-                             const std::vector<Exercise>& chosen) {
+void warn_of_renumbered(const Options& options, const std::vector<Exercise>& all,
+                        const std::vector<Exercise>& chosen) {
   if (!options.file.empty()) return;
   const auto is_chosen = [&](const Exercise& one) {
     return std::ranges::any_of(chosen, [&](const Exercise& other) { return other.id == one.id; });
@@ -140,7 +140,7 @@ int check(const Options& options) {
   const auto chosen = choose_exercises(all, options.chapter, options.exercise);
   if (!options.file.empty() && chosen.size() > 1)
     throw std::runtime_error("--file is the answer to one exercise; --exercise says which");
-  say_what_was_renumbered(options, all, chosen);
+  warn_of_renumbered(options, all, chosen);
   int signal = 0;
   {
     const Interruption interruption;

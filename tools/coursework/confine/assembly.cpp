@@ -100,7 +100,7 @@ class Reader {
   }
 
  private:
-  enum class Place { text, constants, shared, variables, debug, dropped, forbidden };
+  enum class SectionKind { text, constants, shared, variables, debug, dropped, forbidden };
 
   [[noreturn]] void refuse(const std::string& rule, const std::string& message) const {
     throw Refused({line_, rule, message});
@@ -167,23 +167,24 @@ class Reader {
       refuse("reserved-name",
              "the submission defines `" + demangled(name) +
                  "`, which is a name of CUDA's or of the C library's: choose another one");
-    if (place_ == Place::debug) {
+    if (section_kind_ == SectionKind::debug) {
       result_.debug.push_back(name + ":");
-    } else if (place_ == Place::dropped) {
+    } else if (section_kind_ == SectionKind::dropped) {
       return;
-    } else if (place_ == Place::text && functions_.count(name)) {
+    } else if (section_kind_ == SectionKind::text && functions_.count(name)) {
       if (in_function_) refuse("assembly", "a function begins inside another one");
       in_function_ = true;
       result_.functions.push_back({name, {}, {}});
-    } else if (place_ == Place::text && name.starts_with(".L")) {
+    } else if (section_kind_ == SectionKind::text && name.starts_with(".L")) {
       if (in_function_)
         add({Statement::Kind::label, name, {}, {}, false, 0, line_});
       else
         between_functions(name);
-    } else if (place_ == Place::forbidden) {
+    } else if (section_kind_ == SectionKind::forbidden) {
       forbid(name);
-    } else if (place_ != Place::text) {
-      pointer_ = name.starts_with(kKernelPointer) && place_ == Place::constants ? name : "";
+    } else if (section_kind_ != SectionKind::text) {
+      pointer_ =
+          name.starts_with(kKernelPointer) && section_kind_ == SectionKind::constants ? name : "";
       add({Statement::Kind::label, name, {}, {}, false, 0, line_});
     } else {
       throw UnknownAssembly(std::string(line));
@@ -201,8 +202,9 @@ class Reader {
   }
 
   void read_instruction(std::string_view text) {
-    if (place_ == Place::dropped) return;
-    if (place_ != Place::text || !in_function_) throw UnknownAssembly(std::string(text));
+    if (section_kind_ == SectionKind::dropped) return;
+    if (section_kind_ != SectionKind::text || !in_function_)
+      throw UnknownAssembly(std::string(text));
     Statement statement{Statement::Kind::instruction, {}, {}, {}, in_header_, 0, line_};
     statement.instruction = parse_instruction(text);
     if (!in_header_ || !is_round_path(statement.instruction))
@@ -239,10 +241,10 @@ class Reader {
         name == ".hidden" || name == ".internal" || name == ".protected" || name == ".local")
       return;  // nothing of a submission is visible outside, whatever it declares
     if (name == ".text") {
-      place_ = Place::text;
+      section_kind_ = SectionKind::text;
       initialises_ = false;
     } else if (name == ".data" || name == ".bss") {
-      place_ = Place::forbidden;
+      section_kind_ = SectionKind::forbidden;
       initialises_ = false;
     } else if (name == ".section") {
       enter_section(arguments);
@@ -274,29 +276,29 @@ class Reader {
     initialises_ = false;
     if (in_function_ && !is(".text")) throw UnknownAssembly(name);
     if (is(".text")) {
-      place_ = Place::text;
+      section_kind_ = SectionKind::text;
     } else if (is(".rodata") || is(".data.rel.ro") || name == ".data.rel.ro.local") {
-      place_ = Place::constants;
+      section_kind_ = SectionKind::constants;
     } else if (is(".tbss")) {
-      place_ = Place::shared;
+      section_kind_ = SectionKind::shared;
     } else if (name == "emu_device" || name == "emu_constant" || name == "emu_managed") {
-      place_ = Place::variables;
+      section_kind_ = SectionKind::variables;
     } else if (name == ".debug_frame") {
-      place_ = Place::dropped;  // a lane's stack is never unwound
+      section_kind_ = SectionKind::dropped;  // a lane's stack is never unwound
     } else if (name.starts_with(".debug_")) {
       const std::string_view flags =
           without_blanks(arguments.substr(std::min(comma + 1, arguments.size())));
       const bool harmless = flags.starts_with("\"\",@progbits") || flags == "\"\"" ||
                             flags.starts_with("\"MS\",@progbits,1") || flags.empty();
       if (!harmless) throw UnknownAssembly(std::string(arguments));
-      place_ = Place::debug;
+      section_kind_ = SectionKind::debug;
       result_.debug.push_back(
           "\t.section " + name + "," +
           (flags.starts_with("\"MS\"") ? "\"MS\",@progbits,1" : "\"\",@progbits"));
     } else if (name == ".note.GNU-stack" || name == ".comment" || name == ".init_array.00099") {
-      place_ = Place::dropped;  // 00099: setup for the instrumentation, not needed here
+      section_kind_ = SectionKind::dropped;  // 00099: the instrumentation's setup, not needed here
     } else if (is(".init_array")) {
-      place_ = Place::dropped;  // except the data that it points to
+      section_kind_ = SectionKind::dropped;  // except the data that it points to
       initialises_ = true;
     } else if (name.starts_with(".init") || name.starts_with(".ctors") ||
                name.starts_with(".preinit") || name.starts_with(".fini") ||
@@ -305,7 +307,7 @@ class Reader {
              "something outside of functions has a constructor or an initialiser that runs when "
              "the program starts; only constants are allowed there");
     } else if (is(".data") || is(".bss") || is(".tdata")) {
-      place_ = Place::forbidden;
+      section_kind_ = SectionKind::forbidden;
     } else {
       refuse("assembly", "the section " + name + " is not allowed");
     }
@@ -339,7 +341,7 @@ class Reader {
     if (!plain || blank == arguments.npos) throw UnknownAssembly(std::string(body));
     if (source_files_.count(std::string(arguments.substr(0, blank))))
       line_ = std::atoi(std::string(arguments.substr(blank + 1, 10)).c_str());
-    if (place_ == Place::text && in_function_)
+    if (section_kind_ == SectionKind::text && in_function_)
       add({Statement::Kind::place, "\t" + std::string(body), {}, {}, false, 0, line_});
   }
 
@@ -352,7 +354,8 @@ class Reader {
     if (type == "@function") {
       functions_.insert(name);
     } else if (type == "@object" || type == "@tls_object") {
-      if (place_ == Place::shared || place_ == Place::variables || place_ == Place::constants)
+      if (section_kind_ == SectionKind::shared || section_kind_ == SectionKind::variables ||
+          section_kind_ == SectionKind::constants)
         if (!name.starts_with(kKernelPointer))
           add({Statement::Kind::other,
                "\t.type " + name + ", " + std::string(type),
@@ -375,7 +378,8 @@ class Reader {
     const std::string_view size =
         without_blanks(arguments.substr(std::min(name.size() + 1, arguments.size())));
     if (!is_symbol(name) || parse_expression(size).symbol != "") return;  // `.-name`
-    if (place_ == Place::shared || place_ == Place::variables || place_ == Place::constants)
+    if (section_kind_ == SectionKind::shared || section_kind_ == SectionKind::variables ||
+        section_kind_ == SectionKind::constants)
       if (!name.starts_with(kKernelPointer))
         add({Statement::Kind::other,
              "\t.size " + name + ", " + std::string(size),
@@ -393,7 +397,7 @@ class Reader {
         parse_expression(arguments.substr(std::min(comma + 1, arguments.size())));
     if (!is_symbol(name) || target.symbol.empty() || !target.suffix.empty() || find_external(name))
       throw UnknownAssembly(std::string(arguments));
-    if (place_ == Place::debug) throw UnknownAssembly(std::string(arguments));
+    if (section_kind_ == SectionKind::debug) throw UnknownAssembly(std::string(arguments));
     if (name.starts_with(".L")) {
       result_.constant_aliases.emplace_back(name, target);
       return;
@@ -403,7 +407,7 @@ class Reader {
   }
 
   void read_data(const std::string& name, std::string_view arguments, std::string_view body) {
-    if (place_ == Place::debug) {
+    if (section_kind_ == SectionKind::debug) {
       if (!kDebugDirectives.count(name)) throw UnknownAssembly(std::string(body));
       if (is_text(name)) {
         if (!text_bytes(name, arguments)) throw UnknownAssembly(std::string(body));
@@ -425,8 +429,8 @@ class Reader {
       constexpr std::size_t kMostDigits = 5;
       if (!plain || numbers.empty() || numbers.size() > kMostDigits)
         throw UnknownAssembly(std::string(body));
-      if (place_ == Place::text && !in_function_) return;
-      if (place_ != Place::dropped && place_ != Place::forbidden)
+      if (section_kind_ == SectionKind::text && !in_function_) return;
+      if (section_kind_ != SectionKind::dropped && section_kind_ != SectionKind::forbidden)
         add({Statement::Kind::other, "\t" + std::string(body), {}, {}, false, 0, line_});
       return;
     }
@@ -435,8 +439,8 @@ class Reader {
       if (name != ".quad" || value.symbol.empty()) throw UnknownAssembly(std::string(body));
       result_.initialisers.push_back(value.symbol);
     }
-    if (place_ == Place::dropped || place_ == Place::forbidden) return;
-    if (place_ == Place::text) throw UnknownAssembly(std::string(body));
+    if (section_kind_ == SectionKind::dropped || section_kind_ == SectionKind::forbidden) return;
+    if (section_kind_ == SectionKind::text) throw UnknownAssembly(std::string(body));
     Statement statement{Statement::Kind::data, "\t" + std::string(body), {}, {}, false, 0, line_};
     if (is_text(name)) {
       const auto bytes = text_bytes(name, arguments);
@@ -472,20 +476,20 @@ class Reader {
   }
 
   void add(Statement statement) {
-    switch (place_) {
-      case Place::text:
+    switch (section_kind_) {
+      case SectionKind::text:
         if (statement.kind == Statement::Kind::other && !in_function_) return;
         result_.functions.back().body.push_back(std::move(statement));
         return;
-      case Place::constants:
+      case SectionKind::constants:
         result_.constants.push_back(std::move(statement));
         return;
-      case Place::shared:
+      case SectionKind::shared:
         if (statement.kind == Statement::Kind::data && !statement.text.starts_with("\t.zero"))
           throw UnknownAssembly(statement.text);
         result_.shared.push_back(std::move(statement));
         return;
-      case Place::variables:
+      case SectionKind::variables:
         result_.variables[section_].push_back(std::move(statement));
         return;
       default:
@@ -496,7 +500,7 @@ class Reader {
   std::string_view text_;
   std::string source_;
   Assembly result_;
-  Place place_ = Place::text;
+  SectionKind section_kind_ = SectionKind::text;
   std::string section_ = ".text";
   std::set<std::string> functions_;     // names of type @function
   std::set<std::string> source_files_;  // numbers in .loc that stand for the submission

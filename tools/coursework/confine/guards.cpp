@@ -90,8 +90,8 @@ class Writer {
     throw Refused({line_, rule, message});
   }
   [[noreturn]] void refuse_name(const std::string& name) const {
-    const std::string said = name_for_student(name);
-    refuse("assembly", "the name " + (said.empty() ? "of a function" : said) +
+    const std::string shown_name = name_for_student(name);
+    refuse("assembly", "the name " + (shown_name.empty() ? "of a function" : shown_name) +
                            " stands for something outside of the submission");
   }
 

@@ -86,9 +86,10 @@ std::optional<Refusal> check_symbols(const Object& object, Elf_Scn* scn, const G
     if (!known_type)
       return refused("the symbol " + demangled(name) + " is of a kind that is not allowed");
     if (symbol.st_shndx == SHN_UNDEF) {
-      const std::string said = name_for_student(name);
+      const std::string shown_name = name_for_student(name);
       if (!may_be_undefined(name))
-        return refused("a submission may not use " + (said.empty() ? "this function" : said));
+        return refused("a submission may not use " +
+                       (shown_name.empty() ? "this function" : shown_name));
     } else if (binding != STB_LOCAL) {
       if (!kernels.count(name)) return refused("the symbol " + demangled(name) + " is shown");
       shown.insert(name);

@@ -72,8 +72,8 @@ void make_neutral(Verdict& verdict, const fs::path& scratch) {
 }
 
 /// Rewords reports that depend on this machine's clock, so that they are the same on any machine.
-std::string said_of(const DeviceLost& lost, std::chrono::seconds time_limit) {
-  std::string text = said_of_kernels(lost.why(), time_limit);
+std::string message_for(const DeviceLost& lost, std::chrono::seconds time_limit) {
+  std::string text = kernel_limit_message(lost.why(), time_limit);
   if (text.empty()) text = lost.what();
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
@@ -107,7 +107,7 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
     // program that sleeps; it must not strike because the machine is busy.
     const std::chrono::seconds time_limit(options.time_limit_s);
     judging.time_limit = time_limit * kPatience;
-    judging.say_stopped = [&](const DeviceLost& lost) { return said_of(lost, time_limit); };
+    judging.stop_message = [&](const DeviceLost& lost) { return message_for(lost, time_limit); };
     graded.verdict = judge(exercise, prepared.start, judging);
     if (graded.verdict.outcome != Outcome::points) graded.verdict.message += ".";
     if (graded.verdict.outcome == Outcome::time_limit)

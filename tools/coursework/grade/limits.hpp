@@ -24,8 +24,8 @@ constexpr std::uint64_t kRunMemory = std::uint64_t{1} << 30;
 constexpr int kPatience = 60;
 
 /// Returns the beginning of a sentence; empty if the end is not a limit of time or memory.
-std::string said_of_compiler(End end);
+std::string compiler_limit_message(End end);
 /// @param cpu  limit for all kernels of a submission together
-std::string said_of_kernels(Stopped why, std::chrono::seconds cpu);
+std::string kernel_limit_message(Stopped why, std::chrono::seconds cpu);
 
 }  // namespace coursework

@@ -128,8 +128,8 @@ int merge(const std::vector<fs::path>& folders, const fs::path& out) {
     if (fs::exists(part.folder / "copies"))
       fs::copy(part.folder / "copies", out / "copies", fs::copy_options::recursive);
   write_reports(out, plan, exercises, entries);
-  const int status = say_what_came(out, plan, exercises, entries);
-  say_where(out);
+  const int status = print_outcome(out, plan, exercises, entries);
+  print_summary_path(out);
   return status;
 }
 

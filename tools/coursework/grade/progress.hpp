@@ -43,10 +43,10 @@ class Progress {
   std::string what_;
   std::size_t total_;
   std::size_t done_ = 0;
-  std::size_t done_said_ = 0;  // value of `done` at the last printed line
+  std::size_t done_printed_ = 0;  // value of `done` at the last printed line
   bool is_terminal_;
   bool is_drawn_ = false;
-  std::chrono::steady_clock::time_point begin_, drawn_, last_done_, said_;
+  std::chrono::steady_clock::time_point begin_, drawn_, last_done_, printed_;
 };
 
 }  // namespace coursework

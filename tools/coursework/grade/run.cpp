@@ -124,7 +124,7 @@ Plan make_plan(const RunOptions& options, std::uint64_t seed) {
   return plan;
 }
 
-void say_what_is_to_do(const Remaining& rest, bool seed_drawn, const fs::path& out) {
+void print_tasks(const Remaining& rest, bool seed_drawn, const fs::path& out) {
   if (seed_drawn) print_line("a secret seed was drawn; it is kept in " + (out / "seed").string());
   std::string missing;
   for (const std::string& one : missing_protections())
@@ -296,7 +296,7 @@ void write_reports(const fs::path& out, const Plan& plan, const std::vector<Exer
   write_durably(out / "summary.json", summary_json(marks).dump(2) + "\n", 0600);
 }
 
-int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exercise>& exercises,
+int print_outcome(const fs::path& out, const Plan& plan, const std::vector<Exercise>& exercises,
                   const Entries& entries) {
   const Marks marks = collect(plan, exercises, entries);
   std::string outcomes;
@@ -314,7 +314,7 @@ int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exerc
   return 2;
 }
 
-void say_where(const fs::path& out) {
+void print_summary_path(const fs::path& out) {
   print_line("the class at a glance: " + (out / "summary.html").string());
 }
 
@@ -340,14 +340,14 @@ int grade_class(const RunOptions& options) {
   RunLog log(out / "run.log");
   const Remaining rest = remaining(plan, options.exercises, journal.entries());
   for (const std::string& note : plan.all.notes) print_line(note);
-  say_what_is_to_do(rest, seed_drawn, out);
+  print_tasks(rest, seed_drawn, out);
   log.begin(options.jobs, rest.tasks.size());
   Grading(here, plan, seed, journal, log).grade(rest.tasks);
   log.end(rest.tasks.size());
   journal.tidy(wanted_entries(plan, journal.entries()));
   write_reports(out, plan, options.exercises, journal.entries());
-  const int status = say_what_came(out, plan, options.exercises, journal.entries());
-  if (options.is_kept) say_where(out);
+  const int status = print_outcome(out, plan, options.exercises, journal.entries());
+  if (options.is_kept) print_summary_path(out);
   return status;
 }
 

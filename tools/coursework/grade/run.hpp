@@ -39,10 +39,10 @@ void write_reports(const std::filesystem::path& out, const Plan& plan,
                    const std::vector<Exercise>& exercises, const Entries& entries);
 
 /// Prints the path of the class's summary.
-void say_where(const std::filesystem::path& out);
+void print_summary_path(const std::filesystem::path& out);
 
 /// Prints the outcome of the run, and returns the exit status.
-int say_what_came(const std::filesystem::path& out, const Plan& plan,
+int print_outcome(const std::filesystem::path& out, const Plan& plan,
                   const std::vector<Exercise>& exercises, const Entries& entries);
 
 }  // namespace coursework

@@ -67,9 +67,9 @@ Prepared ended_early(const Result& result) {
   switch (result.end) {
     case End::cpu_limit:
     case End::wall_limit:
-      return stopped(Outcome::time_limit, said_of_compiler(result.end) + ".");
+      return stopped(Outcome::time_limit, compiler_limit_message(result.end) + ".");
     case End::memory_limit:
-      return stopped(Outcome::memory_limit, said_of_compiler(result.end) + ".");
+      return stopped(Outcome::memory_limit, compiler_limit_message(result.end) + ".");
     case End::process_limit:
     case End::folder_limit:
       return stopped(Outcome::refused, "Compiling it goes beyond a limit of the sandbox: " +

@@ -15,10 +15,10 @@ constexpr std::size_t kMostMessages = 10;
 
 struct Diagnostic {
   std::string file;
-  std::string place;  ///< "12:5" or "12"
-  std::string kind;   ///< "error", "fatal error", "warning", "note"
+  std::string position;  ///< "12:5" or "12"
+  std::string kind;      ///< "error", "fatal error", "warning", "note"
   std::string text;
-  std::string led_by;  ///< the line of the student's file that caused an error in another file
+  std::string cause;  ///< the line of the student's file that caused an error in another file
   std::vector<std::string> rows;  ///< the source lines that the compiler quotes
 
   bool is_error() const { return kind.ends_with("error"); }
@@ -75,11 +75,11 @@ class Parser {
 };
 
 std::string shown(const std::string& name, const Diagnostic& message, bool is_own) {
-  std::string text = name + ":" + (is_own ? message.place : message.led_by) + ": " + message.kind +
-                     ": " + message.text + "\n";
+  std::string text = name + ":" + (is_own ? message.position : message.cause) + ": " +
+                     message.kind + ": " + message.text + "\n";
   if (!is_own)
     text += "    in " + std::filesystem::path(message.file).filename().string() + ":" +
-            message.place + "\n";
+            message.position + "\n";
   for (const std::string& row : message.rows)
     if (is_own) text += row + "\n";
   return text;
@@ -92,7 +92,7 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   for (const std::string& line : tools::lines_of(output)) parser.take(line);
 
   std::string cut;
-  std::set<std::string> said;  // kinds and positions of earlier messages
+  std::set<std::string> reported;  // kinds and positions of earlier messages
   std::size_t left_out = 0;
   bool kept = false;  // whether the last message that is not a note was kept
   for (const Diagnostic& one : parser.messages()) {
@@ -101,10 +101,10 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
       if (kept && own) cut += shown(source_name, one, own);
       continue;
     }
-    kept = (own || (one.is_error() && !one.led_by.empty())) &&
-           said.insert(one.kind + (own ? one.place : one.led_by)).second;
+    kept = (own || (one.is_error() && !one.cause.empty())) &&
+           reported.insert(one.kind + (own ? one.position : one.cause)).second;
     if (!kept) continue;
-    if (said.size() > kMostMessages) {
+    if (reported.size() > kMostMessages) {
       kept = false;
       ++left_out;
     } else {

@@ -75,8 +75,8 @@ std::size_t clearest_trial(const std::vector<MeasuredTrial>& trials) {
   const auto rank = [&](std::size_t i) {
     const MeasuredTrial& one = trials[i];
     const int crooked = (is_whole(one.value) ? 0 : 1) + (is_whole(one.bound) ? 0 : 1);
-    const auto place = static_cast<std::ptrdiff_t>(i);
-    return std::tuple(one.holds, crooked, !one.has_clue, one.drawn, one.holds ? -place : place);
+    const auto index = static_cast<std::ptrdiff_t>(i);
+    return std::tuple(one.holds, crooked, !one.has_clue, one.drawn, one.holds ? -index : index);
   };
   std::size_t best = 0;
   for (std::size_t i = 1; i < trials.size(); ++i)

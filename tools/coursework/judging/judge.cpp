@@ -166,11 +166,11 @@ struct Measurement {
 
 /// Returns the findings that make a result wrong: those of tools that no requirement asks for.
 std::string finding_against_result(const Exercise& exercise, const TrialRecord& record) {
-  std::set<std::string> elsewhere;
+  std::set<std::string> required_tools;
   for (const Requirement& one : exercise.requirements)
-    elsewhere.insert(one.tools.begin(), one.tools.end());
+    required_tools.insert(one.tools.begin(), one.tools.end());
   for (const Finding& one : record.findings)
-    if (one.is_error && !elsewhere.contains(one.tool)) return one.text;
+    if (one.is_error && !required_tools.contains(one.tool)) return one.text;
   return {};
 }
 
@@ -358,10 +358,10 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
   try {
     records = trials.run();
   } catch (const DeviceLost& lost) {
-    const std::string said = options.say_stopped ? options.say_stopped(lost) : lost.what();
+    const std::string stop_text = options.stop_message ? options.stop_message(lost) : lost.what();
     return verdict_without_trials(
         exercise, outcome_of(lost.why()),
-        said + (trials.now().empty() ? "" : ", in the trial with " + trials.now()));
+        stop_text + (trials.now().empty() ? "" : ", in the trial with " + trials.now()));
   }
   Verdict verdict;
   verdict.exercise = exercise.id;

@@ -23,7 +23,7 @@ struct JudgeOptions {
   std::uint64_t seed = 1;
   bool draw = false;  ///< also run the hidden cases that the grader draws
   /// Returns the message for a submission that stopped answering; by default DeviceLost's text.
-  std::function<std::string(const DeviceLost&)> say_stopped;
+  std::function<std::string(const DeviceLost&)> stop_message;
 };
 
 /// Returns the verdict on a submission that ran no trial: no points for any requirement.

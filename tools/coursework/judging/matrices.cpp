@@ -28,7 +28,7 @@ struct WarpTile {
     return width == 0 || (block.x % width == 0 && block.y % (course::kWarpSize / width) == 0);
   }
   /// Returns the row and column of a thread in the block's tile.
-  std::pair<int, int> place(int thread) const {
+  std::pair<int, int> position(int thread) const {
     const int block_width = static_cast<int>(block.x);
     if (width == 0) return {thread / block_width, thread % block_width};
     const int warp = thread / course::kWarpSize, lane = thread % course::kWarpSize;
@@ -52,7 +52,7 @@ ProductCost cost_of(const course::SgemmSize& size, const WarpTile& tile, int a_r
     const int end = std::min(first + course::kWarpSize, width * height);
     std::vector<std::pair<int, int>> places;
     for (int thread = first; thread < end; ++thread) {
-      const auto [y, x] = tile.place(thread);
+      const auto [y, x] = tile.position(thread);
       if (row0 + y < m && col0 + x < n) cost.stores.lane(std::int64_t{row0 + y} * n + col0 + x);
       places.emplace_back(std::min(row0 + y, m - 1), std::min(col0 + x, n - 1));
     }

@@ -171,9 +171,9 @@ RemoteDevice::RemoteDevice(std::unique_ptr<RunnerProcess> process, milliseconds 
 
 void RemoteDevice::lose(Stopped why) {
   if (why == Stopped::time_limit) {
-    const std::string place = location_in(process_->stop());
+    const std::string location = location_in(process_->stop());
     throw DeviceLost(why, "the kernels have not ended after " + seconds(time_limit_) +
-                              (place.empty() ? "" : "; the last one was" + place));
+                              (location.empty() ? "" : "; the last one was" + location));
   }
   const std::string how = process_->how_it_ended();
   process_->stop();

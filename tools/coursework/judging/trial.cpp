@@ -48,7 +48,7 @@ void Trial::set_misplaced_loads(double least, double most) {
   set("misplaced_loads", std::max({0.0, least - counted, counted - most}));
 }
 
-int Trial::place(const std::vector<std::byte>& bytes) {
+int Trial::upload(const std::vector<std::byte>& bytes) {
   const int memory = device_.allocate(bytes.size());
   bytes_ += bytes.size();
   if (!bytes.empty()) device_.write(memory, bytes);

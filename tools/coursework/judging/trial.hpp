@@ -96,13 +96,13 @@ class Trial {
   template <class T>
   DeviceArray<T> input(const std::vector<T>& values) {
     const auto bytes = std::as_bytes(std::span(values));
-    return {place(std::vector<std::byte>(bytes.begin(), bytes.end())), values.size(), 0};
+    return {upload(std::vector<std::byte>(bytes.begin(), bytes.end())), values.size(), 0};
   }
 
   /// Allocates device memory filled with NaN (bytes 0xFF), so that skipped elements are found.
   template <class T>
   DeviceArray<T> output(std::size_t count) {
-    return {place(std::vector<std::byte>(count * sizeof(T), std::byte{0xff})), count, 0};
+    return {upload(std::vector<std::byte>(count * sizeof(T), std::byte{0xff})), count, 0};
   }
 
   /// Copies the whole array from device memory.
@@ -208,7 +208,7 @@ class Trial {
     return result;
   }
 
-  int place(const std::vector<std::byte>& bytes);
+  int upload(const std::vector<std::byte>& bytes);
   void launch_with(const std::string& kernel, const Shape& shape,
                    const std::vector<Argument>& arguments);
   LaunchShape launch_shape(const Shape& shape) const;

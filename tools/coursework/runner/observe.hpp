@@ -43,6 +43,6 @@ std::string take_failure();
 
 /// Installs a handler for the stop signal: prints the kernel's current source line, if one is
 /// running, and exits.
-void say_where_when_stopped();
+void print_line_when_stopped();
 
 }  // namespace coursework

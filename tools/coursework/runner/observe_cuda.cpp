@@ -15,6 +15,6 @@ void set_lane_turn(unsigned) {}
 nlohmann::json take_counters() { return nullptr; }
 nlohmann::json take_findings() { return nullptr; }
 std::string take_failure() { return {}; }
-void say_where_when_stopped() {}
+void print_line_when_stopped() {}
 
 }  // namespace coursework

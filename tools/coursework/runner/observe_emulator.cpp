@@ -177,7 +177,7 @@ std::string take_failure() {
   return text;
 }
 
-void say_where_when_stopped() {
+void print_line_when_stopped() {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
   // Block the signal in this thread: the thread that runs kernels must receive it.
   sigset_t stop, before;

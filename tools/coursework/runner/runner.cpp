@@ -156,7 +156,7 @@ class Device {
 };
 
 int serve() {
-  say_where_when_stopped();
+  print_line_when_stopped();
   start_observing();
   Device device;
   while (const auto request = receive_message(kChannel, kMostBytes))

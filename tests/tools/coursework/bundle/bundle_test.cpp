@@ -432,13 +432,13 @@ TEST_CASE("what a student leaves in the way of Classroom 50's result does no har
   if (!has_python()) return;
   const Classroom50 classroom;
   classroom.hand_in(submissions().front());
-  const fs::path elsewhere = classroom.checkout().parent_path() / "elsewhere";
+  const fs::path outside = classroom.checkout().parent_path() / "elsewhere";
   write_files({{"elsewhere", {"mine", false}}}, classroom.checkout().parent_path());
-  fs::create_symlink(elsewhere, classroom.checkout() / "result.json");
+  fs::create_symlink(outside, classroom.checkout() / "result.json");
   fs::create_directories(classroom.checkout() / "release-body.md/full");
   CHECK(classroom.grade().status == 0);
   CHECK(classroom.result()["score"] == exercise().points());
-  CHECK(tools::read_file(elsewhere) == "mine");
+  CHECK(tools::read_file(outside) == "mine");
 }
 
 TEST_CASE("Classroom 50 is given no result where the grader is to blame") {

@@ -236,7 +236,7 @@ TEST_CASE("warnings are shown and cost nothing") {
 
 TEST_CASE("what does not compile is told by the student's own lines") {
   const Student student;
-  const auto said = [&](const std::string& text) {
+  const auto output_for = [&](const std::string& text) {
     const CommandResult result = student.check(text);
     CAPTURE(text);
     CHECK(result.status == 1);
@@ -246,28 +246,30 @@ TEST_CASE("what does not compile is told by the student's own lines") {
     CHECK_FALSE(contains(result.out, std::string(COURSE_SOURCE_DIR)));
     return result.out;
   };
-  CHECK(contains(said(kSignature + " {\n  int x = 3\n  C[x] = 1;\n}\n"), "mine.cu:3:3: error: "));
-  CHECK(contains(said(kSignature + " {\n  if (m > 3) {\n}\n"), "mine.cu:3:"));
-  CHECK(contains(said("#include <algorithm>\n#include <vector>\nstruct P { int x; };\n"
-                      "void sort(std::vector<P>& v) {\n  std::sort(v.begin(), v.end());\n}\n" +
-                      kSignature + " {}\n"),
-                 "mine.cu:5:12: error: no match for"));
-  CHECK(contains(
-      said(kSignature + " {\n  asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}\n"),
-      "mine.cu:2: error: the emulator does not support"));
-  CHECK(contains(said("__global__ void other(int m) {}\n"),
-                 "This kernel is missing:\n  __global__ void sgemm_from_a_line(int m, "));
-  CHECK(contains(said("__global__ void sgemm_from_a_line(int m, float* C) {}\n"),
-                 "This kernel is wanted with just these parameters:\n  __global__ void sgemm"));
+  CHECK(contains(output_for(kSignature + " {\n  int x = 3\n  C[x] = 1;\n}\n"),
+                 "mine.cu:3:3: error: "));
+  CHECK(contains(output_for(kSignature + " {\n  if (m > 3) {\n}\n"), "mine.cu:3:"));
   CHECK(
-      contains(said("__device__ float help(float);\n" + kSignature + " {\n  C[0] = help(0);\n}\n"),
-               "There is no definition of help(float)."));
-  CHECK(contains(said(kSignature + " {}\nint main() {}\n"), "An answer has no main()"));
+      contains(output_for("#include <algorithm>\n#include <vector>\nstruct P { int x; };\n"
+                          "void sort(std::vector<P>& v) {\n  std::sort(v.begin(), v.end());\n}\n" +
+                          kSignature + " {}\n"),
+               "mine.cu:5:12: error: no match for"));
+  CHECK(contains(
+      output_for(kSignature + " {\n  asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}\n"),
+      "mine.cu:2: error: the emulator does not support"));
+  CHECK(contains(output_for("__global__ void other(int m) {}\n"),
+                 "This kernel is missing:\n  __global__ void sgemm_from_a_line(int m, "));
+  CHECK(contains(output_for("__global__ void sgemm_from_a_line(int m, float* C) {}\n"),
+                 "This kernel is wanted with just these parameters:\n  __global__ void sgemm"));
+  CHECK(contains(
+      output_for("__device__ float help(float);\n" + kSignature + " {\n  C[0] = help(0);\n}\n"),
+      "There is no definition of help(float)."));
+  CHECK(contains(output_for(kSignature + " {}\nint main() {}\n"), "An answer has no main()"));
 }
 
 TEST_CASE("an endless kernel ends at its limit, with the line where it was") {
   const Student student;
-  const auto said = [&](const std::string& body, const std::string& before = "") {
+  const auto output_for = [&](const std::string& body, const std::string& before = "") {
     const CommandResult result =
         student.check(before + kSignature + " {\n" + body + "}\n", {"--time-limit", "0.3"});
     CAPTURE(body);
@@ -276,16 +278,18 @@ TEST_CASE("an endless kernel ends at its limit, with the line where it was") {
     CHECK(contains(result.out, "after 0.3 s"));
     return result.out;
   };
-  CHECK(contains(said("  while (A[0] != 1e30f)\n    C[0] += 1;\n"), "mine.cu:"));
-  CHECK(contains(said("  unsigned x = 1;\n  while (x != 0) x *= 3;\n  C[0] = x;\n"), "mine.cu:"));
-  CHECK(contains(said("  if (threadIdx.x == 0)\n    while (true) {\n    }\n  __syncthreads();\n"),
-                 "mine.cu:"));
-  CHECK(contains(said("  C[0] = spin(n);\n",
-                      "__device__ int spin(int n) {\n  volatile int x = n;\n"
-                      "  while (x != -1)\n    x = x + 2 * (x & 0);\n  return x;\n}\n"),
+  CHECK(contains(output_for("  while (A[0] != 1e30f)\n    C[0] += 1;\n"), "mine.cu:"));
+  CHECK(contains(output_for("  unsigned x = 1;\n  while (x != 0) x *= 3;\n  C[0] = x;\n"),
                  "mine.cu:"));
   CHECK(contains(
-      said("  for (;;)\n    printf(\"hello %d\\n\", threadIdx.x);\n", "#include <cstdio>\n"),
+      output_for("  if (threadIdx.x == 0)\n    while (true) {\n    }\n  __syncthreads();\n"),
+      "mine.cu:"));
+  CHECK(contains(output_for("  C[0] = spin(n);\n",
+                            "__device__ int spin(int n) {\n  volatile int x = n;\n"
+                            "  while (x != -1)\n    x = x + 2 * (x & 0);\n  return x;\n}\n"),
+                 "mine.cu:"));
+  CHECK(contains(
+      output_for("  for (;;)\n    printf(\"hello %d\\n\", threadIdx.x);\n", "#include <cstdio>\n"),
       "mine.cu:"));
 }
 

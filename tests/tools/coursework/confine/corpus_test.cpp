@@ -33,7 +33,7 @@ const fs::path kCorpus = fs::path(COURSE_SOURCE_DIR) / "tests" / "tools" / "cour
 constexpr const char* kKernel = "void kernel(int n, const float* in, float* out)";
 
 /// Returns the text after `// word: ` in the file's first lines.
-std::string said(const std::string& text, const std::string& word) {
+std::string field_of(const std::string& text, const std::string& word) {
   const std::string mark = "// " + word + ": ";
   const std::size_t begin = text.find(mark);
   if (begin == text.npos) return {};
@@ -80,7 +80,7 @@ class Trial {
     link.insert(link.end(), {"-o", program});
     const auto linked = tools::run_command(link);
     if (linked.status != 0) return linked.err;
-    const std::string shared = said(text_, "shared");
+    const std::string shared = field_of(text_, "shared");
     const auto ran =
         tools::run_command({program, "1000", "8", "128", shared.empty() ? "0" : shared, "1"});
     // The kernel's own output comes first; a confined kernel prints nothing.
@@ -124,7 +124,7 @@ std::vector<fs::path> some_of(std::vector<fs::path> files, std::size_t every) {
   return some;
 }
 
-bool is_run(const fs::path& file) { return !said(tools::read_file(file), "run").empty(); }
+bool is_run(const fs::path& file) { return !field_of(tools::read_file(file), "run").empty(); }
 
 /// Returns a word of the message that means nothing to a student, unless the student's file has it.
 std::string internal_word_in(const std::string& message, const std::string& text) {
@@ -333,8 +333,8 @@ TEST_CASE("an attack that a rule refuses is refused by that rule, with the reaso
     CAPTURE(files[i].filename().string());
     CAPTURE(answer_of(answers[i]));
     REQUIRE(answers[i].refusal.has_value());
-    CHECK(answers[i].refusal->rule == said(text, "rule"));
-    CHECK(answers[i].refusal->message.find(said(text, "says")) != std::string::npos);
+    CHECK(answers[i].refusal->rule == field_of(text, "rule"));
+    CHECK(answers[i].refusal->message.find(field_of(text, "says")) != std::string::npos);
     CHECK(internal_word_in(answers[i].refusal->message, text) == "");
     if (answers[i].refusal->rule != "kernel-missing") CHECK(answers[i].refusal->line > 2);
   }
@@ -436,7 +436,7 @@ TEST_CASE("an attack that only a run can tell ends with its reason, or comes to 
     CAPTURE(files[i].filename().string());
     CAPTURE(answer_of(outcomes[i].compiled));
     CAPTURE(outcomes[i].confined);
-    const std::string wanted = said(tools::read_file(files[i]), "run");
+    const std::string wanted = field_of(tools::read_file(files[i]), "run");
     CHECK(outcomes[i].confined.find(wanted) != std::string::npos);
     const std::size_t violation = outcomes[i].confined.find("violation ");
     if (violation != std::string::npos)

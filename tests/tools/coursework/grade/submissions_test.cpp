@@ -174,13 +174,13 @@ TEST_CASE("links lead nowhere: not to a file, not into a folder, not to a studen
   check_refused(folder.taken(), "symbolic link");
   fs::remove(folder.root() / kFile);
 
-  const tools::TemporaryFolder elsewhere;
-  elsewhere.write(kFile, "somebody else's");
-  fs::create_directory_symlink(elsewhere.path(), folder.root() / "sources");
+  const tools::TemporaryFolder outside;
+  outside.write(kFile, "somebody else's");
+  fs::create_directory_symlink(outside.path(), folder.root() / "sources");
   CHECK(folder.taken().outcome == Outcome::not_handed_in);
 
   fs::remove_all(folder.root());
-  fs::create_directory_symlink(elsewhere.path(), folder.root());
+  fs::create_directory_symlink(outside.path(), folder.root());
   check_refused(folder.taken(), "symbolic link");
 }
 

@@ -71,14 +71,14 @@ std::string without_blanks(const std::string& text) {
 
 /// Returns "02_1 chapters/02_coalescing/README.md" for each row of the table in docs/teaching.md of
 /// lessons that reveal a solution.
-std::set<std::string> told_in_teaching() {
-  std::set<std::string> told;
+std::set<std::string> leaks_in_teaching_page() {
+  std::set<std::string> listed;
   static const tools::Pattern kRow(R"(\| (\d\d)\.(\d+) \| `([^`]+)` \|.*)");
   for (const std::string& line : tools::read_lines(kRoot / "docs/teaching.md")) {
     if (const tools::Match row = kRow.matches(line))
-      told.insert(row.str(1) + "_" + row.str(2) + " " + row.str(3));
+      listed.insert(row.str(1) + "_" + row.str(2) + " " + row.str(3));
   }
-  return told;
+  return listed;
 }
 
 /// A handout made by the command.
@@ -115,7 +115,7 @@ TEST_CASE("no line of a solution is handed out, but where docs/teaching.md says 
   std::set<std::string> given_away;
   for (const Leak& leak : handout.leaks)
     given_away.insert(leak.exercise + " " + leak.file.string());
-  CHECK(given_away == told_in_teaching());
+  CHECK(given_away == leaks_in_teaching_page());
 
   // Repeats the check without the code under test: searches all other files for a solution's longer
   // lines.
