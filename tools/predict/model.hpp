@@ -22,14 +22,14 @@ struct Tile {
 struct Step {
   std::string name;        ///< name of its kernel and namespace
   std::string shape = {};  ///< part of its mangled name, if the namespace has several kernels
-  /// Largest first; the first that keeps most multiprocessors busy is used
+  /// Largest first; the first that keeps most multiprocessors busy is used.
   std::vector<Tile> tiles;
   int depth = 0;    ///< k of a pair of tiles of A and B, or from one wait to the next
   int threads = 0;  ///< threads per block
   int blocks = 0;   ///< blocks per multiprocessor, if there are enough
-  /// Work is divided evenly, so no multiprocessor waits for the last round
+  /// Work is divided evenly, so no multiprocessor waits for the last round.
   bool shares_evenly = false;
-  /// A step with the same loop, whose counts are used if this step's are for other tiles
+  /// A step with the same loop, whose counts are used if this step's are for other tiles.
   std::string same_loop = {};
 };
 

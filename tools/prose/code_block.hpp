@@ -14,7 +14,7 @@ namespace prose {
 
 /// A block as it appears in a text.
 struct CodeBlock {
-  /// Kind of the comment above: "source", "output" and so on; empty if there is none
+  /// Kind of the comment above: "source", "output" and so on; empty if there is none.
   std::string kind;
   std::string comment;   ///< text of that comment
   std::string language;  ///< language after the fence

@@ -127,7 +127,7 @@ void copy_explorer(const fs::path& from, const fs::path& to) {
   write(page, html);
 }
 
-/// All that a listing is made of: programs and texts, by what they hold.
+/// Returns what a listing is made from: the names, sizes and hashes of programs and texts.
 std::string origin_of(const fs::path& root, const fs::path& chapter, const fs::path& programs) {
   std::set<fs::path> files = {fs::read_symlink("/proc/self/exe"), programs / chapter.filename(),
                               root / "docs/measurements/experiments.json"};

@@ -26,7 +26,7 @@ std::string code_of_line(const std::string& line);
 struct Function {
   std::string name;
   bool is_kernel = false;
-  /// From the documentation's first line to the function's last brace
+  /// From the documentation's first line to the function's last brace.
   std::vector<std::string> lines;
   std::size_t documentation_lines = 0;
 };

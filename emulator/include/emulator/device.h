@@ -37,7 +37,7 @@ enum class ReduceOp : std::uint8_t {
 unsigned lane_id() noexcept;  ///< 0..31; 0 on the host
 unsigned warp_id() noexcept;  ///< index in the block
 
-/// These functions wait until every lane of `mask` that has not exited arrives with the same mask.
+/// Waits, like the next functions, until each lane of `mask` that has not exited arrives with it.
 /// `value` contains the bits of a type of at most 8 bytes, zero-extended.
 std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta,
                            int width);
@@ -54,7 +54,7 @@ void warp_sync(unsigned mask);
 /// to wait.
 unsigned active_mask();
 
-/// These functions wait until every thread of the block that has not exited arrives.
+/// Waits, like the next functions, until each thread of the block that has not exited arrives.
 void block_sync();
 int block_sync_count(int predicate);
 int block_sync_and(int predicate);

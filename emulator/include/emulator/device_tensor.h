@@ -34,7 +34,7 @@ struct WarpgroupOperands {
   std::uint64_t a_descriptor = 0, b_descriptor = 0;
   bool adds = false;           ///< D = A B + D; otherwise D = A B
   int a_sign = 1, b_sign = 1;  ///< 1, or -1 to negate all elements
-  /// 0: adjacent elements in memory are adjacent in k; 1: in a column of A, in a row of B
+  /// 0: adjacent elements in memory are adjacent in k; 1: in a column of A, in a row of B.
   int a_order = 0, b_order = 0;
 };
 

@@ -18,12 +18,12 @@ struct NarrowFormat {
   using Word = Word_;
   static constexpr int kMantissaBits = mantissa_bits;
   static constexpr int kBias = (1 << (exponent_bits - 1)) - 1;
-  /// Exponent of the smallest positive number
+  /// Exponent of the smallest positive number.
   static constexpr int kLowest = 1 - kBias - mantissa_bits;
   static constexpr int kHighest = (largest >> mantissa_bits) - kBias;  ///< exponent of the largest
   static constexpr Word kSign = static_cast<Word>(1u << (exponent_bits + mantissa_bits));
   static constexpr Word kLargest = largest;
-  /// Result for numbers that are too large: infinity, or NaN
+  /// Result for numbers that are too large: infinity, or NaN.
   static constexpr Word kOverflow = overflow;
   static constexpr Word kNan = nan;  ///< the NaN that a GPU returns
 };

@@ -214,7 +214,7 @@ struct Case {
   int a_sign, b_sign;
   std::vector<std::uint32_t> (*run)(const Case& one, const Matrices& m);  ///< D's bits, [64, n]
   Layout a, b;
-  /// Both matrices, with their swizzles, begin this many times 128 bytes later
+  /// Both matrices, with their swizzles, begin this many times 128 bytes later.
   int base_offset = 0;
   std::uint64_t seed() const { return 10 * shape.n + static_cast<std::uint64_t>(k); }
 };

@@ -47,15 +47,15 @@ struct Assembly {
   std::vector<Statement> shared;     ///< __shared__ variables
   std::map<std::string, std::vector<Statement>> variables;  ///< "emu_device", "emu_constant", ...
   std::vector<std::string> debug;  ///< lines, including .section directives
-  /// Name -> the function that it stands for
+  /// Name -> the function that it stands for.
   std::unordered_map<std::string, std::string> aliases;
-  /// Names for addresses in the constants
+  /// Names for addresses in the constants.
   std::vector<std::pair<std::string, Expression>> constant_aliases;
   std::map<std::string, Refusal> forbidden;         ///< variables of the host
   std::vector<std::string> initialisers;            ///< code that would run before main
   std::set<std::string> left_out;                   ///< names that no kernel reaches
   std::unordered_map<std::string, Variable> known;  ///< all labels of data
-  /// Symbols whose addresses data contain, with their lines
+  /// Symbols whose addresses data contain, with their lines.
   std::vector<std::pair<std::string, int>> pointed_to;
   std::map<int, std::string> kernels;  ///< number -> function
 };

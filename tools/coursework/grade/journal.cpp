@@ -22,8 +22,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t kDigestDigits = 16;
 
-/// Returns an entry's line: "0123456789abcdef {...}
-/// ".
+/// Returns an entry's line: "0123456789abcdef {...}\n".
 std::string line_of(const JournalEntry& entry) {
   const Basis& basis = entry.basis;
   const json document = {{"student", entry.student},

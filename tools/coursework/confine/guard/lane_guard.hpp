@@ -15,7 +15,7 @@ namespace coursework::guard {
 struct Ticket {
   std::uintptr_t begin = 0, end = 0;
 };
-/// The most recent tickets kept, for loads and for stores each
+/// The most recent tickets kept, for loads and for stores each.
 constexpr std::size_t kTickets = 4;
 constexpr std::size_t kDeepestCalls = 512;
 
@@ -34,7 +34,7 @@ struct Arguments {
   std::array<double, 8> floats;
   const std::uint64_t* stack;
   const ConfinedKernel* kernel;
-  /// Offset of the submission's static __shared__ variables from the thread pointer
+  /// Offset of the submission's static __shared__ variables from the thread pointer.
   std::int64_t shared;
   std::int64_t shared_end;
 };
