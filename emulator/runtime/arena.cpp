@@ -71,8 +71,7 @@ std::size_t page_bytes() {
   return bytes;
 }
 
-// ------------------------------------------------------------------------------ the machine's
-// memory
+// -------------------------------------------------------------------------- the machine's memory
 
 /// Returns the number in a one-line file such as a control group's; `otherwise` if there is none.
 std::size_t number_in(const char* file, std::size_t otherwise) {
@@ -104,8 +103,7 @@ std::size_t machine_bytes_left() {
   return left;
 }
 
-// ------------------------------------------------------------------------------------ what is
-// where
+// --------------------------------------------------------------------------------- look-up tables
 
 /// A live allocation. Records are reused but never freed, so that a reader without a lock may at
 /// worst see another allocation's values, which then do not contain its address.
@@ -481,8 +479,7 @@ class Arena {
 // Before main, so that the arena's bounds never change while a program runs.
 [[maybe_unused]] const Arena& arena_at_start = Arena::instance();
 
-// ---------------------------------------------------------------- variables and registered host
-// memory
+// ---------------------------------------------------------- variables and registered host memory
 
 // The linker's symbols for the ends of the sections into which the source rewriter puts variables.
 extern "C" {

@@ -250,8 +250,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   });
 }
 
-// ------------------------------------------------------------------------------------- pinned
-// memory
+// --------------------------------------------------------------------------------- pinned memory
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return api_call([&] { return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault); });

@@ -567,8 +567,8 @@ class Measurer {
     return text.substr(begin, text.find('\n', begin) - begin);
   }
 
-  /// The first line that is neither the tool's name nor its summary, and the one after it; empty
-  /// where there is none.
+  /// Returns the first line that is neither the tool's name nor its summary, and the next one;
+  /// empty if there is none.
   static std::string first_finding(const std::string& text) {
     static const std::string kBar = "========= ";
     std::string finding;

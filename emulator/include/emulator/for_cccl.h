@@ -12,7 +12,7 @@
 #define __nv_is_extended_host_device_lambda_closure_type(T) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(T) false
 
-/// For dynamic parallelism.
+/// Refuses dynamic parallelism, for which CCCL calls this function.
 inline cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance() {
   ::emu::unsupported("a call inside a kernel");
 }

@@ -37,8 +37,7 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!stream) throw std::runtime_error("cannot write " + file.string());
 }
 
-// --- making a bundle
-// ------------------------------------------------------------------------------
+// --- making a bundle ---------------------------------------------------------------------------
 
 struct MakeOptions {
   std::string platform;
@@ -125,8 +124,7 @@ void add_platform(CLI::App& app, const std::string& name, const std::string& des
                        "REQUIREMENT=WHEN: visible, hidden, after_due_date or after_published");
 }
 
-// --- on the platform
-// ------------------------------------------------------------------------------
+// --- on the platform ---------------------------------------------------------------------------
 
 struct GradeOptions {
   std::string platform, bundle, submission, out, feedback;
@@ -169,8 +167,7 @@ void add_grade(CLI::App& app, std::shared_ptr<GradeOptions> options) {
   grade->add_option("--feedback", options->feedback, "the verdicts as Markdown");
 }
 
-// --- before the first submission
-// ------------------------------------------------------------------
+// --- before the first submission ---------------------------------------------------------------
 
 struct TryOptions {
   std::string bundle, starters;

@@ -37,8 +37,7 @@ void require(bool succeeded, const Plan& plan, const char* step) {
   _exit(1);
 }
 
-// --- files
-// ----------------------------------------------------------------------------------------
+// --- files -------------------------------------------------------------------------------------
 
 /// Returns the flags of the mount at `path` that this user may not clear: a remount must repeat
 /// them.
@@ -105,8 +104,7 @@ void build_root(const Plan& plan) {
   require(mount(nullptr, "/", nullptr, read_only, nullptr) == 0, plan, "a read-only root");
 }
 
-// --- the command's own process
-// --------------------------------------------------------------------
+// --- the command's own process -----------------------------------------------------------------
 
 void reset_signals() {
   struct sigaction standard {};

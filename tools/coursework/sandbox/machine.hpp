@@ -25,8 +25,7 @@ bool has_many_users();
 std::string user_map_line();
 std::string group_map_line();
 
-// --- system calls that the trials and the command's process share; safe after a fork
-// --------------
+// --- system calls that the trials and the command's process share; safe after a fork -----------
 
 /// Forks into new namespaces.
 pid_t fork_into(unsigned long namespaces);
