@@ -78,7 +78,7 @@ Command options_of_cccl(const std::vector<std::string>& folders) {
   if (folders.empty()) return options;
   // Before the emulator's own headers, some of which replace CCCL's.
   for (const std::string& folder : folders) options.insert(options.end(), {"-I", folder});
-  // So that lines name the files in these folders
+  // So that lines name the files in these folders.
   options.push_back("-fno-canonical-system-headers");
   options.push_back("-DCCCL_DISABLE_NVFP8_SUPPORT");  // it needs e8m0
   options.push_back("-DCCCL_DISABLE_NVTX");           // nobody reads NVTX's marks here

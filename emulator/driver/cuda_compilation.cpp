@@ -77,7 +77,7 @@ const Command kDeviceFlags = {
     "-fno-split-paths",
     "-fno-partial-inlining",
     "--param",
-    // A duplicate of the code after a branch would be another instruction
+    // A duplicate of the code after a branch would be another instruction.
     "max-grow-copy-bb-insns=0",
     "-fno-optimize-sibling-calls",  // the engine identifies source positions by return addresses
     "-fno-stack-protector",
@@ -155,7 +155,7 @@ Command preprocess_to_compile(const CudaCompilation& c, const Toolchain& toolcha
   if (!uses_precompiled(c, toolchain)) return preprocess_command(c, toolchain, output);
   Command device = kDeviceFlags;
   append(device, {"-fpch-preprocess", "-fno-working-directory"});
-  // Meson enables the warning; without a match, the headers themselves are read
+  // Meson enables the warning; without a match, the headers themselves are read.
   device.push_back("-Wno-invalid-pch");
   if (!c.dependencies.empty()) device.push_back("-fpch-deps");  // without dependencies, g++ crashes
   return preprocess_with(toolchain.precompiled, device, c, toolchain, output);

@@ -35,7 +35,7 @@ struct CudaCompilation {
   bool extended_lambda = true;     // lambdas with __device__
   bool quick_forms = true;         // besides the form that is counted and checked
   std::filesystem::path keep;      // folder for the intermediate files; empty: they are removed
-  // File beside the object that stores what it was made from; may be empty
+  // File beside the object that stores what it was made from; may be empty.
   std::filesystem::path record;
   Trace trace = Trace::silent;
   std::vector<std::string> libraries;  // folders of CCCL's headers in use

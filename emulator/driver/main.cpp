@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   } catch (const Failure& failure) {
     const std::string message = failure.what();
     if (!message.empty()) std::cerr << message << '\n';
-    // Temporary files are removed: end by the signal
+    // Temporary files are removed: end by the signal.
     if (failure.status > 128) std::raise(failure.status - 128);
     return failure.status;
   } catch (const std::exception& error) {

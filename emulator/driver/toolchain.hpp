@@ -9,7 +9,7 @@ namespace emulator_nvcc {
 
 struct Toolchain {
   std::string compiler;  // g++
-  // For every call of the compiler: where a cross compiler's libraries are
+  // For every call of the compiler: where a cross compiler's libraries are.
   std::vector<std::string> flags;
   std::string archiver = "ar";
   std::vector<std::string> includes;    // include folders, that of cuda_runtime.h first

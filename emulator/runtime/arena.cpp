@@ -581,8 +581,7 @@ Ranges<Symbol>& known_symbols() {
   return ranges;
 }
 
-// ------------------------------------------------------------------------------------------
-// messages
+// -------------------------------------------------------------------------------------- messages
 
 /// Text in a fixed buffer, usable in a signal handler.
 class Line {

@@ -300,8 +300,7 @@ cudaError_t copy_peer(void* target, int target_device, const void* source, int s
   return copy(target, source, bytes, cudaMemcpyDeviceToDevice, stream, returns);
 }
 
-// -------------------------------------------------------------------------------------------
-// symbols
+// --------------------------------------------------------------------------------------- symbols
 
 /// Returns the bytes at the variable `symbol` as far as its address tells: up to the end of all
 /// variables of its kind, unless its size is known. 0: there is no variable.
@@ -421,8 +420,7 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
   return emu::detail::symbol_size(bytes, symbol, symbol_bytes_at(symbol));
 }
 
-// --------------------------------------------------------------------------------------------
-// copies
+// ---------------------------------------------------------------------------------------- copies
 
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   return api_call([&] { return copy(target, source, bytes, kind, nullptr, Returns::when_done); });
@@ -473,8 +471,7 @@ cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* sour
   });
 }
 
-// ---------------------------------------------------------------------------------------------
-// fills
+// ----------------------------------------------------------------------------------------- fills
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return api_call([&] {

@@ -309,7 +309,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     if (sticky_error() != cudaSuccess) return sticky_error();
     const Place place = place_of(host);
     if (place.space != Space::pinned) return cudaErrorInvalidValue;
-    // With unified addressing, all of it is mapped
+    // With unified addressing, all of it is mapped.
     *flags = place.host_flags | cudaHostAllocMapped;
     return cudaSuccess;
   });

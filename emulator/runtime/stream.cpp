@@ -198,8 +198,7 @@ void runtime::destroy_streams_and_events() noexcept {
   events().destroy_all();
 }
 
-// -------------------------------------------------------------------------------------------
-// streams
+// --------------------------------------------------------------------------------------- streams
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return api_call([&] { return create_stream(stream, cudaStreamDefault, 0); });
@@ -331,8 +330,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t target, cudaStream_t source) {
   });
 }
 
-// --------------------------------------------------------------------------------------------
-// events
+// ---------------------------------------------------------------------------------------- events
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return api_call([&] { return cudaEventCreateWithFlags(event, cudaEventDefault); });

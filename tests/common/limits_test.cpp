@@ -91,7 +91,7 @@ TEST_CASE("the published speed-up by four is refused, honest copies are not") {
     const double honest_s = work.bytes() / 3232e9;
     CHECK(is_possible(work, honest_s, true, limits));
     CHECK(
-        // The fastest copy measured on an H200
+        // The fastest copy measured on an H200.
         is_possible(work, work.bytes() / 4255e9, true, limits));
     const auto refusal = physical_violation(work, honest_s / 4, true, limits);
     REQUIRE(refusal.has_value());

@@ -215,7 +215,7 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
   if (!mutants_file.empty()) mutants = read_mutants(mutants_file);
   const auto targets = targets_in(chapter, mutants);
   if (!mutants_file.empty()) require_enough(targets, mutants);
-  // Throws for an invalid mutant
+  // Throws for an invalid mutant.
   for (const Mutant& mutant : mutants) mutated(target_of(targets, mutant), mutant);
   if (only_some) mutants = some_of(mutants);
 

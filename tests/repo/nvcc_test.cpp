@@ -254,7 +254,7 @@ TEST_CASE("coalescing does not change the instructions of the loop: equal PTX lo
 
   auto loops = loops_in(tools::read_file(ptx_file));
   const auto& naive = loops["sgemm_naive"];
-  // One loop unrolled by four although k is unknown, and a loop for the rest
+  // One loop unrolled by four although k is unknown, and a loop for the rest.
   REQUIRE(naive.size() == 2);
   CHECK(count(naive[0], "fma.rn.f32") == 4);
   CHECK(count(naive[1], "fma.rn.f32") == 1);
@@ -788,7 +788,7 @@ TEST_CASE("chapter 09: four blocks of steps 05 to 10 share a multiprocessor's re
     static const Pattern kUsed(R"(Used (\d+) registers)");
     const Match used = kUsed.search(messages);
     REQUIRE(used);
-    // Registers of an SM; threads of a block; registers are allocated in units per thread
+    // Registers of an SM; threads of a block; registers are allocated in units per thread.
     constexpr int kRegisters = 65536, kThreads = 128, kUnit = 8;
     const int per_thread = (std::stoi(used.str(1)) + kUnit - 1) / kUnit * kUnit;
     return kRegisters / (per_thread * kThreads);

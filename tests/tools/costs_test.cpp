@@ -114,7 +114,7 @@ TEST_CASE("no cost is negative") {
   squared[1] = {1.0, 2.0};
   CHECK(solve_nonnegative(squared, {3.0, 3.0})[0] == doctest::Approx(1.0));
   CHECK(solve_nonnegative(squared, {3.0, 3.0})[1] == doctest::Approx(1.0));
-  // Without the bound: 7/3 and -2/3
+  // Without the bound: 7/3 and -2/3.
   const CostVector bounded = solve_nonnegative(squared, {4.0, 1.0});
   CHECK(bounded[0] == doctest::Approx(2.0));
   CHECK(bounded[1] == 0.0);

@@ -201,7 +201,7 @@ TEST_CASE("bad input is one line and exit status 2") {
   const auto is_refused = [](const CommandResult& result, const std::string& words) {
     CHECK(result.status == 2);
     const auto lines = tools::lines_of(result.err);
-    // Earlier lines name missing measurements
+    // Earlier lines name missing measurements.
     const std::string last_line = lines.empty() ? "" : lines.back();
     CHECK_MESSAGE(last_line.find(words) != std::string::npos, result.err);
   };

@@ -68,7 +68,7 @@ std::string line_of_conditions(const std::string& machine, const std::string& co
   constexpr std::ptrdiff_t kMostLetters = 97;  // of 6.9 pixels, in a wide font
   const std::string line = machine + "; " + conditions;
   const auto letters = std::ranges::count_if(
-      // Count first bytes of UTF-8 characters
+      // Count first bytes of UTF-8 characters.
       line, [](unsigned char c) { return (c & 0xC0U) != 0x80U; });
   if (letters > kMostLetters) throw std::runtime_error("this line is too long: " + line);
   return line;

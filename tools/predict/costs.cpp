@@ -38,8 +38,7 @@ double number_in(const json& object, const char* name, std::size_t run) {
   return found->get<double>();
 }
 
-/// Returns the time without memory: the larger of the tile's costs and the memory's replaces the
-/// other.
+/// Returns the time of a tile's work. The memory's time replaces it if that is larger.
 double work_us(const CostVector& costs, const WayRun& run) {
   double us = 0.0;
   for (std::size_t i = kLaunch + 1; i < kAgain; ++i) us += costs[i] * run.times[i];

@@ -66,7 +66,7 @@ constexpr Exact exact(long long value) {
 constexpr std::uint64_t shifted_and_rounded(Rounding rounding, const Exact& value, int bits) {
   constexpr int kWordBits = 64;
   if (bits <= 0) return value.significand << -bits;
-  // Any larger number of bits leaves less than one half
+  // Any larger number of bits leaves less than one half.
   if (bits > kWordBits) bits = kWordBits + 1;
   const std::uint64_t kept = bits >= kWordBits ? 0 : value.significand >> bits;
   const std::uint64_t half = bits > kWordBits ? 0 : std::uint64_t{1} << (bits - 1);

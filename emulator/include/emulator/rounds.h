@@ -137,7 +137,7 @@ class Rounds {
     __asm__ volatile __inline__(
         "cmpb $0, emu_round_paths_are_kept(%%rip)\n\t"
         "je 1f\n\t"
-        // The red zone, which a function may use below its stack pointer
+        // The red zone, which a function may use below its stack pointer.
         "leaq -128(%%rsp), %%rsp\n\t"
         "pushq %0\n\t"
         "call emu_keep_round_path\n\t"

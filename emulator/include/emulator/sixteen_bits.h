@@ -33,7 +33,7 @@ constexpr float to_float(HalfFormat, HalfWord word) {
   if (size >= kInfinity) {
     return __builtin_bit_cast(float, size > kInfinity ? 0x7fffffffu : sign | 0x7f800000u);
   }
-  // The difference of the biases; subnormal numbers become normal
+  // The difference of the biases; subnormal numbers become normal.
   constexpr float kScale = 0x1p112f;
   const float value = __builtin_bit_cast(float, size << 13) * kScale;
   return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, value) | sign);

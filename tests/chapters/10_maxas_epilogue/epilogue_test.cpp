@@ -176,7 +176,7 @@ void check_at_sizes(const Variant& v) {
   check_variant(v, {tile - 3, 40, 11}, -2.0f, 1.0f);
   check_variant(v, {tile - 4, 40, 11}, 0.0f, 0.5f);
   for (const int gap : {1, 4, 7}) check_variant(v, {tile + 4, 37, 10}, 1.0f, 2.0f, {.gap = gap});
-  // The last quad of a column is incomplete
+  // The last quad of a column is incomplete.
   check_variant(v, {tile + 2, 37, 10}, 1.0f, 2.0f, {.gap = 2});
   check_variant(v, {tile, tile, 3}, 1.0f, 0.5f, {.gap = 1});
   for (const int offset : {1, 2, 4})

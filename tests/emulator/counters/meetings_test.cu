@@ -156,7 +156,7 @@ TEST_CASE(
     copies_in_bulk<<<2, 40>>>(memory, first, bytes);
     const course::Counters counters = last();
     CHECK(counters.mbarrier_operations >= 2 * (1 + 40));
-    // Announcing bytes may count as one more
+    // Announcing bytes may count as one more.
     CHECK(counters.mbarrier_operations <= 2 * (1 + 40 + 1));
     CHECK(counters.bulk.copies == 2);
     CHECK(counters.bulk.bytes == 2 * bytes);

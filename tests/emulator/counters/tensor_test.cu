@@ -177,7 +177,7 @@ TEST_CASE("bulk stores: what was asked for, and the sectors that they touch") {
   store_in_bulk<<<3, kWords>>>(out.data);
   CHECK(counted().bulk_store.copies == 3);
   CHECK(counted().bulk_store.bytes == 3 * kWords * 4);
-  // Starting in the middle of a sector
+  // Starting in the middle of a sector.
   CHECK(counted().bulk_store.sectors == 3 * (kWords * 4 / 32 + 1));
   CHECK(counted().bulk.copies == 0);
   CHECK(counted().global_store.requests == 0);

@@ -126,7 +126,7 @@ inline std::vector<Arguments> make_arguments() {
     v.wide_b = random();
     const auto any_float = [&] { return to_float(random() >> 32); };
     const auto near_one = [&] {
-      // Drawn first, because the record depends on the order
+      // Drawn first, because the record depends on the order.
       const int exponent = static_cast<int>(random() % 8);
       return std::ldexp(real() - 0.5, exponent);
     };

@@ -46,7 +46,7 @@ TEST_CASE("the smallest numbers are not flushed to zero") {
 }
 
 TEST_CASE("doubles and integers are rounded once") {
-  // Rounding to float first would give 3c00
+  // Rounding to float first would give 3c00.
   CHECK(__half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);
   CHECK(__bfloat16_as_ushort(__double2bfloat16(1 + 0x1p-8 + 0x1p-40)) == 0x3f81);
   CHECK(__bfloat162float(__int2bfloat16_rn((1 << 30) + (1 << 22) + 1)) == 0x1.02p30f);

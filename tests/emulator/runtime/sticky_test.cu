@@ -35,7 +35,7 @@ TEST_CASE("a bad address ends the device, not the launch") {
   CHECK(cudaDeviceSynchronize() == lost);
   CHECK(cudaPeekAtLastError() == lost);
   CHECK(cudaGetLastError() == lost);
-  // The error is reported once here, although every later call fails
+  // The error is reported once here, although every later call fails.
   CHECK(cudaGetLastError() == cudaSuccess);
 
   // Calls that need the device.

@@ -64,7 +64,7 @@ TEST_CASE("25 bits below the largest exponent are kept, and the rest is cut off"
   const Product kept = {half_power(-12), half_power(-13)};     // 2^-25
   const Product cut_off = {half_power(-13), half_power(-13)};  // 2^-26
   CHECK(sum(kHalf, 0, {one, kept, kept, kept, kept}) == bits(1 + 0x1p-23));
-  // The result is then rounded towards zero
+  // The result is then rounded towards zero.
   CHECK(sum(kHalf, 0, {one, kept, kept, kept}) == bits(1));
   CHECK(sum(kHalf, 0,
             {one, cut_off, cut_off, cut_off, cut_off, cut_off, cut_off, cut_off, cut_off}) ==

@@ -131,7 +131,7 @@ TEST_CASE("ldmatrix and stmatrix by inline PTX, in all their forms") {
     unsigned count, first;
     bool transposed;
   } stores[] = {{1, 0, false}, {2, 0, false}, {4, 0, false}, {4, 0, true}, {2, 2, true}};
-  // The memory of `to`, which each store continues with
+  // The memory of `to`, which each store continues with.
   std::array<std::uint32_t, kWords> memory{};
   for (unsigned test = 0; test < 5; ++test) {
     CAPTURE(test);

@@ -36,7 +36,7 @@ struct Shape {
 
 inline constexpr int kKinds = 16;  // kinds of tiles, used in turn
 inline constexpr int kTilesPerKind = 80;
-// For m16n8; instructions with m64 have a quarter
+// For m16n8; instructions with m64 have a quarter.
 inline constexpr int kTiles = kKinds * kTilesPerKind;
 
 /// The bits of every element, one word each.

@@ -115,7 +115,7 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   const std::string text =
       "![Some lanes](../../docs/pictures/still.svg)\n\n![A tile](../../docs/pictures/tile.svg)\n\n"
       "![A tile](../../docs/pictures/tile.svg)\n";
-  // The browser has no data for it
+  // The browser has no data for it.
   CHECK_FALSE(contains(project.lesson(text).doxygen, "live-figure"));
 
   project.write("docs/explorer/index.html", "<html></html>");

@@ -88,7 +88,7 @@ int make_bundle(const MakeOptions& options) {
   BundleSettings settings = settings_of(options, root);
   if (options.platform == "gradescope") {
     if (fs::exists(options.out)) throw std::runtime_error(options.out + " is there already");
-    // Only instructors can read the seed on the platform
+    // Only instructors can read the seed on the platform.
     if (settings.seed == 0) settings.seed = fresh_seed();
     pack(gradescope_bundle(root, settings), options.out);
     std::cout << options.out << ": set the autograder's time limit to at least "

@@ -134,7 +134,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
     append(compilation.preprocessing, {"-include", header});
   // Host code is removed below, so all remaining code runs on the device.
   append(compilation.preprocessing, emulator_nvcc::defined_for_device(compilation.architecture));
-  // Lockstep calls functions from inline assembly
+  // Lockstep calls functions from inline assembly.
   compilation.preprocessing.push_back("-DEMULATOR_WITHOUT_LOCKSTEP");
   compilation.flags = {"-fno-exceptions"};  // a flag that headers test, too
   append(compilation.flags, kLanguageFlags);

@@ -242,7 +242,7 @@ std::optional<External> find_hook(const std::string& symbol) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
-  // Otherwise `x` would be demangled as the type long long
+  // Otherwise `x` would be demangled as the type long long.
   if (!symbol.starts_with("_Z")) return symbol;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(

@@ -408,7 +408,7 @@ class Writer {
   const Assembly& assembly_;
   const StackWords& stack_words_;
   std::set<std::string> endless_, own_;
-  // Kernels' functions -> names of their bodies
+  // Kernels' functions -> names of their bodies.
   std::unordered_map<std::string, std::string> bodies_;
   std::unordered_map<std::string, unsigned> words_of_;  // kernels' functions -> words of arguments
   KnownAddresses known_;

@@ -31,7 +31,7 @@ bool read_number(std::string_view text, long& value) {
 }
 
 struct Registers {
-  // Register -> whole register and bytes
+  // Register -> whole register and bytes.
   std::unordered_map<std::string, std::pair<std::string, unsigned>> known;
   Registers() {
     for (const char* const letter : {"a", "b", "c", "d"}) {

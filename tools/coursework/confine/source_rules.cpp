@@ -92,7 +92,7 @@ bool is_allowed_pragma(std::string_view text) {
                                 "nv_diag_error",    "nv_diag_once",      "nv_exec_check_disable",
                                 "nv_diagnostic",    "diag_suppress",     "diag_default",
                                 "diag_warning",     "hd_warning_disable"};
-  // Ignored by g++ with these flags
+  // Ignored by g++ with these flags.
   static const Words without_effect = {"region", "endregion", "omp"};
   text = behind_blanks(text);
   const std::string_view word = first_word(text);
@@ -571,7 +571,7 @@ class Checker {
         "tuple_size", "tuple_element_t", "tuple_element", "conjunction_v", "disjunction_v",
         "negation_v", "add_pointer_t", "remove_pointer_t", "remove_volatile_t", "remove_extent_t",
         "extent_v", "rank_v", "alignment_of_v", "size", "data", "ssize", "begin", "end",
-        // Loops from headers. (Copying ones would call memmove.)
+        // Loops from headers. (Copying ones would call memmove.).
         "accumulate", "inner_product", "iota", "transform", "for_each", "any_of", "all_of",
         "none_of", "count", "count_if", "find", "find_if", "max_element", "min_element", "minmax",
         "lower_bound", "upper_bound", "reverse", "distance", "next", "prev",

@@ -40,8 +40,8 @@ unsigned orders_of(const Exercise& exercise) {
   return 0;
 }
 
-/// Returns whether a trial is small enough to run in other orders. Small trials are judged by the
-/// size of their arrays alone: otherwise a kernel could avoid the second run by doing extra work.
+/// Returns whether a trial is small enough to run in other orders: small arrays or few accesses.
+/// The accesses alone must not decide, or a kernel could avoid the further runs by extra work.
 bool is_small(const TrialRecord& record) {
   constexpr std::size_t kSmall = 64 << 10;
   constexpr double kMostAccesses = 200'000;

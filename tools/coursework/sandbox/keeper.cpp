@@ -210,7 +210,7 @@ class Keeper {
 
   /// Kills all descendants. Orphans were re-parented to the keeper.
   void end_everything() {
-    // Raises the priority, if permitted, above the processes to kill
+    // Raises the priority, if permitted, above the processes to kill.
     setpriority(PRIO_PROCESS, 0, kFirst);
     const auto give_up = Clock::now() + kLongestEnding;
     while (Clock::now() < give_up) {

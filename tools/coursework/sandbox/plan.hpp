@@ -46,7 +46,7 @@ struct MountStep {
     memory
   } kind;
   std::string path;  // in the new root
-  // Link: its target; bind_*: the path below the old root; memory: options of the tmpfs
+  // Link: its target; bind_*: the path below the old root; memory: options of the tmpfs.
   std::string target;
 };
 

@@ -132,7 +132,7 @@ void plan_files(Plan& plan, const Policy& policy) {
   plan.tmpfs_options = "size=1m,mode=755,nr_inodes=" + std::to_string(plan.mounts.size() + 64);
 }
 
-/// Returns how many processes this user may have in addition to the command's.
+/// Returns the number of threads in all of a user's processes.
 int count_processes(uid_t user) {
   int count = 0;
   DIR* const folder = opendir("/proc");

@@ -49,7 +49,7 @@ void take_over() {
   if (tcgetattr(STDIN_FILENO, &before) != 0)
     throw std::system_error(errno, std::generic_category(), "the terminal");
   termios raw = before;
-  // Ctrl-C and Ctrl-Z still send signals
+  // Ctrl-C and Ctrl-Z still send signals.
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | IEXTEN);
   raw.c_iflag &= ~static_cast<tcflag_t>(IXON | ICRNL | INLCR);
   raw.c_cc[VMIN] = 0;

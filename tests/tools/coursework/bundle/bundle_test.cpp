@@ -229,7 +229,7 @@ class Gradescope {
     Words all = {(kHere / "container.sh").string(), root().string(), kRoot.string(),
                  kPrograms.parent_path().string()};
     std::sort(all.begin() + 2, all.end());
-    // Already visible through the other mount
+    // Already visible through the other mount.
     if (all[3].starts_with(all[2] + "/")) all.pop_back();
     all.push_back("--");
     all.insert(all.end(), command.begin(), command.end());

@@ -78,8 +78,8 @@ std::vector<std::vector<double>> lists_in(const std::string& text) {
   return lists;
 }
 
-/// Returns whether a list reveals the answers: it begins with them in order, or with a constant
-/// multiple of them, as loads for bytes.
+/// Returns whether a list reveals answers: it equals the first or all of them, in order, times a
+/// constant, as loads reveal bytes.
 bool tells(const std::vector<double>& list, const std::vector<double>& answers) {
   if (list.size() > answers.size() || list[0] == 0 || answers[0] == 0) return false;
   const double ratio = list[0] / answers[0];

@@ -35,7 +35,7 @@ int judge_all(const std::filesystem::path& folder) {
     const Verdict verdict = judge(
         exercise, [&] { return start_runner(folder / ("solution_" + exercise.id)); }, options);
     const std::string fault = fault_of(exercise, verdict);
-    // Bulk copies need compute capability 9.0
+    // Bulk copies need compute capability 9.0.
     if (fault.find("cudaErrorNoKernelImageForDevice") != fault.npos) {
       std::cout << exercise.id << " is not for this GPU" << std::endl;
       continue;

@@ -173,7 +173,7 @@ void confined_store_late(void* target, const void* value, unsigned bytes) {
   if (bytes > kMostBytes || !is_device_memory(begin, bytes, Access::store))
     emu::end_at_bad_address(target, bytes, true, __builtin_return_address(0));
   check(value, bytes, Access::load, callers_stack(), __builtin_return_address(0));
-  // A tail call: the engine must see the submission as caller
+  // A tail call: the engine must see the submission as caller.
   emu::store_late(target, value, bytes);
 }
 

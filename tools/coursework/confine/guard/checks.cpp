@@ -52,7 +52,7 @@ bool is_built_in(std::uintptr_t begin, std::size_t bytes) {
 void run_lanes(void* object, emu::detail::LaneRun& run) {
   const auto& arguments = *static_cast<const Arguments*>(object);
   const ConfinedKernel& kernel = *arguments.kernel;
-  // Stack reserved for functions that the kernel calls
+  // Stack reserved for functions that the kernel calls.
   constexpr std::uintptr_t kKept = std::uintptr_t{64} << 10;
   LaneGuard guard;
   guard.arguments = &arguments;
