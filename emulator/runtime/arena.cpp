@@ -1,9 +1,9 @@
-// The arena: one reserved range of addresses that all memory of the runtime comes from, so that a
-// comparison tells device memory from the rest, and out of bounds is out of any mapping.
+// The arena: one reserved range of addresses from which all memory of the runtime comes. Device
+// memory is recognised by comparing addresses, and accesses out of bounds hit unmapped memory.
 //
-// A live allocation ends at the end of a page (up to 255 bytes of alignment), and at least 64 KiB
-// of inaccessible addresses follow: the processor itself catches what runs past the end. Freed
-// memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
+// A live allocation ends at the end of a page (up to 255 bytes of alignment), followed by at least
+// 64 KiB of inaccessible addresses: the processor itself catches accesses past the end. Freed
+// memory becomes inaccessible; its addresses are reused only after the rest of the arena.
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -44,19 +44,20 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 
 constexpr std::size_t kArenaBytes = 256 * kGiB;
 constexpr std::size_t kSmallestArenaBytes = 256 * kMiB;
-// The same addresses in every run, where they are free: reports of two runs can be compared.
+// The same addresses in every run, if they are free, so that reports of two runs can be compared.
 void* const kPreferredAddress = reinterpret_cast<void*>(std::uintptr_t{1} << 44);
-constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
+constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< covered by one entry of the look-up table
 constexpr std::size_t kHugePageBytes = 2 * kMiB;
 constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kLargestGapBytes = kMiB;
 constexpr std::size_t kLargestFilledBytes = 64 * kMiB;
 constexpr int kGarbageByte = 0xCD;
 constexpr std::size_t kFreedKept = 64;
-/// Below it, reading what the machine has left would cost more than it could save.
+/// Smaller allocations do not ask how much memory the machine has left, which would cost more than
+/// it saves.
 constexpr std::size_t kAskMachineBytes = 16 * kMiB;
 
-// Limits on closing device memory to the host between launches: what it may cost a program in all.
+// Limits on closing device memory to the host between launches, which bound its total cost.
 constexpr std::size_t kMostClosedAllocations = 64;
 constexpr std::size_t kMostClosedBytes = 64 * kMiB;
 constexpr std::chrono::milliseconds kClosingBudget{30};
@@ -70,17 +71,16 @@ std::size_t page_bytes() {
   return bytes;
 }
 
-// ------------------------------------------------------------------------------ the machine's
-// memory
+// -------------------------------------------------------------------------- the machine's memory
 
-/// A number in a one-line file such as a control group's; `otherwise` if there is none.
+/// Returns the number in a one-line file such as a control group's; `otherwise` if there is none.
 std::size_t number_in(const char* file, std::size_t otherwise) {
   std::ifstream stream(file);
   std::size_t value = 0;
   return stream >> value ? value : otherwise;
 }
 
-/// Bytes this process could still touch.
+/// Returns the bytes that this process can still use.
 std::size_t machine_bytes_left() {
   constexpr std::size_t kUnknown = ~std::size_t{0};
   std::size_t left = kUnknown;
@@ -103,23 +103,22 @@ std::size_t machine_bytes_left() {
   return left;
 }
 
-// ------------------------------------------------------------------------------------ what is
-// where
+// --------------------------------------------------------------------------------- look-up tables
 
-/// A live allocation. Records are used again but never given back, so that a reader without a lock
-/// may at worst see another allocation's numbers, which then do not contain its address.
+/// A live allocation. Records are reused but never freed, so that a reader without a lock may at
+/// worst see another allocation's values, which then do not contain its address.
 struct Record {
   std::atomic<const char*> begin{nullptr};
   std::atomic<std::size_t> bytes{0};
   std::atomic<Space> space{Space::none};
   char* pages = nullptr;  ///< accessible: [pages, pages + pages_bytes)
   std::size_t pages_bytes = 0;
-  char* region = nullptr;  ///< reserved: the pages and the gap behind
+  char* region = nullptr;  ///< reserved: the pages and the gap after them
   std::size_t region_bytes = 0;
   unsigned host_flags = 0;
   cudaMemPool_t pool = nullptr;
   bool by_kernel = false;
-  const char* call = nullptr;  ///< that allocated it, for leakcheck
+  const char* call = nullptr;  ///< the call that allocated it, for leakcheck
   const void* call_site = nullptr;
   bool closed = false;  ///< to the host, at present
   /// Size of memory that is allocated and freed at the same addresses again and again; else 0.
@@ -133,13 +132,13 @@ struct Record {
   }
 };
 
-/// Memory that is no more, for messages.
+/// Freed memory, for messages.
 struct Freed {
   std::atomic<const char*> begin{nullptr};
   std::atomic<std::size_t> bytes{0};
 };
 
-/// The byte that fresh device memory is full of; negative: left as the system gives it, zero.
+/// Returns the byte that fills fresh device memory; negative: zeros, as from the system.
 int fill_byte() {
   const char* const text = std::getenv("COURSE_MEMORY_FILL");
   if (text == nullptr) return kGarbageByte;
@@ -160,7 +159,7 @@ int fill_byte() {
 class Arena {
  public:
   static Arena& instance() {
-    static Arena& arena = *new Arena;  // memory is freed by destructors that run after any of ours
+    static Arena& arena = *new Arena;  // never destroyed: later destructors free memory
     return arena;
   }
 
@@ -170,7 +169,7 @@ class Arena {
     return record && record->contains(static_cast<const char*>(address)) ? record : nullptr;
   }
 
-  /// The allocation whose pages or gap `address` lies in.
+  /// Returns the allocation whose pages or gap contain `address`.
   const Record* nearest(const void* address) const noexcept {
     return in_arena(address) ? entry(address)->load(std::memory_order_acquire) : nullptr;
   }
@@ -264,8 +263,8 @@ class Arena {
     return true;
   }
 
-  /// The same while kernels run, for checks that look at accesses later: until they have ended, the
-  /// memory still is there, but belongs to nobody.
+  /// Frees memory during kernels, for checks that examine accesses later: until the kernels have
+  /// ended, the memory stays mapped but belongs to no allocation.
   void release_late(const void* pointer) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = live_.find(static_cast<const char*>(pointer));
@@ -318,7 +317,7 @@ class Arena {
             record->space.load(std::memory_order_relaxed));
   }
 
-  /// Where [begin, begin + bytes) was freed lately: its size; 0 otherwise.
+  /// Returns the size of recently freed memory that contains `address`; 0 if there is none.
   std::size_t freed_bytes_at(const void* address) const noexcept {
     for (const Freed& freed : freed_) {
       const char* const begin = freed.begin.load(std::memory_order_relaxed);
@@ -448,8 +447,8 @@ class Arena {
     return record;
   }
 
-  /// The first free addresses after those taken last, from the beginning again at the end, so that
-  /// addresses of freed memory stay unused as long as possible.
+  /// Returns the first free addresses after the most recently used ones, starting over at the end,
+  /// so that addresses of freed memory stay unused as long as possible.
   char* take_region(std::size_t bytes, std::size_t unit) {
     char* taken = nullptr;
     const auto take_behind = [&](char* first, char* last) {
@@ -466,7 +465,7 @@ class Arena {
     return taken;
   }
 
-  /// Takes `bytes` of a free region at a multiple of `unit`, not before `first`; null if they do
+  /// Takes `bytes` from a free region at a multiple of `unit`, not before `first`; null if they do
   /// not fit.
   char* take_from(std::map<char*, std::size_t>::iterator region, char* first, std::size_t bytes,
                   std::size_t unit) {
@@ -542,7 +541,7 @@ class Arena {
   }
 
   bool may_close() const noexcept {
-    if (checking().memory) return true;  // mistakes are looked for, at any cost
+    if (checking().memory) return true;  // finding mistakes is worth any cost
     return closing_time_ < kClosingBudget && device_allocations_ <= kMostClosedAllocations &&
            device_bytes_ <= kMostClosedBytes;
   }
@@ -570,7 +569,7 @@ class Arena {
 
   int accessing_ = 0;
   std::vector<Record*> closed_;
-  std::vector<Record*> late_;  // of release_late
+  std::vector<Record*> late_;  // freed by release_late()
   std::size_t device_allocations_ = 0;
   std::size_t device_bytes_ = 0;
   Clock::duration closing_time_{};
@@ -579,10 +578,9 @@ class Arena {
 // Before main, so that the arena's bounds never change while a program runs.
 [[maybe_unused]] const Arena& arena_at_start = Arena::instance();
 
-// ---------------------------------------------------------------- variables and registered host
-// memory
+// ---------------------------------------------------------- variables and registered host memory
 
-// The linker's names for the ends of the sections that the source rewriter puts variables into.
+// The linker's symbols for the ends of the sections into which the source rewriter puts variables.
 extern "C" {
 extern const char __start_emu_device[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_emu_device[] __attribute__((weak, visibility("hidden")));
@@ -611,7 +609,7 @@ const std::array<Section, 4>& sections() {
   return sections;
 }
 
-/// A module's variables. A module that is gone stays in the list, because others may read that
+/// A module's variables. An unloaded module stays in the list, because others may read the list
 /// without a lock.
 struct ModuleSections {
   std::vector<Section> sections;
@@ -620,7 +618,7 @@ struct ModuleSections {
 };
 std::atomic<ModuleSections*> modules_sections{nullptr};
 
-/// Calls `visit` for the program's variables and those of modules, until it returns true.
+/// Calls `visit` for the variables of the program and of modules until it returns true.
 template <class Visit>
 bool any_section(Visit&& visit) {
   if (std::any_of(sections().begin(), sections().end(), visit)) return true;
@@ -647,7 +645,7 @@ struct Registered {
   unsigned flags;
 };
 
-/// Ranges that do not overlap, by their beginning; the size is read without the lock.
+/// Disjoint ranges, sorted by their beginning; the size can be read without the lock.
 template <class T>
 struct Ranges {
   std::shared_mutex mutex;
@@ -682,10 +680,9 @@ Ranges<Symbol>& known_symbols() {
   return ranges;
 }
 
-// ------------------------------------------------------------------------------------------
-// messages
+// -------------------------------------------------------------------------------------- messages
 
-/// Text in a fixed buffer: what a signal handler may use.
+/// Text in a fixed buffer, usable in a signal handler.
 class Line {
  public:
   Line& operator<<(std::string_view text) noexcept {
@@ -815,7 +812,7 @@ bool explain_host_fault(const void* address) noexcept {
   line.hexadecimal(address) << " (";
   describe(line, address);
   line << (device ? "); the host reaches it through cudaMemcpy only\n" : ")\n");
-  // Nothing can be done about a failed write.
+  // A failed write cannot be reported.
   [[maybe_unused]] const ssize_t written =
       write(STDERR_FILENO, line.text().data(), line.text().size());
   return true;
@@ -932,7 +929,7 @@ cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
   Ranges<Registered>& ranges = registered_ranges();
   const char* const begin = static_cast<const char*>(pointer);
   const std::unique_lock lock(ranges.mutex);
-  // Whole pages are registered, so that two buffers in one page are one too many.
+  // Registration covers whole pages, so two buffers in one page conflict.
   const auto page_of = [](const char* byte) {
     return reinterpret_cast<std::uintptr_t>(byte) / page_bytes();
   };

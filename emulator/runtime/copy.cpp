@@ -1,5 +1,5 @@
-// Copies, fills, and copies to and from variables of device code. Where several rules are broken at
-// once, the error is the one a GPU's runtime returns.
+// Copies, fills, and copies to and from device variables. If several rules are broken at once, the
+// error is the one that a GPU's runtime returns.
 #include "copy.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ using runtime::valid_device;
 
 namespace {
 
-/// Bytes from the first to behind the last of a box; the largest number if there is no such.
+/// Returns the distance from a box's first byte to its end; the largest number on overflow.
 std::size_t extent_of(const Box& box, const Size& size) {
   constexpr std::size_t kTooMany = std::numeric_limits<std::size_t>::max();
   std::size_t rows = 0;
@@ -56,8 +56,8 @@ std::size_t extent_of(const Box& box, const Size& size) {
   return overflow ? kTooMany : total;
 }
 
-/// A direction names the sides that must be memory the runtime knows: device, managed or pinned.
-/// The other side may be anything, device memory too.
+/// Checks a copy's direction, which names the sides that must be memory of the runtime: device,
+/// managed or pinned. The other side may be any memory, including device memory.
 cudaError_t check_direction(RangeCheck target, RangeCheck source, cudaMemcpyKind kind) {
   if (!target.valid || !source.valid) {
     CallReport::explain(
@@ -89,9 +89,9 @@ bool is_device(const void* address) {
 struct Copy {
   Box target, source;
   Size size;
-  std::shared_ptr<const void> stage;  ///< what the source lies in, if it is the copy's own
+  std::shared_ptr<const void> stage;  ///< memory that the source is in, if the copy owns it
 
-  /// Reports bytes that nothing wrote and that the host is given.
+  /// Makes the copy, and reports uninitialised bytes copied to the host.
   void make(const char* call, const void* call_site) const {
     const DeviceAccess access;
     const Space target_space = find_space(target.begin);
@@ -112,7 +112,7 @@ struct Copy {
 
   std::size_t bytes() const { return size.width * size.height * size.depth; }
 
-  /// The same copy from a box of its own, which has the source's bytes of now.
+  /// Returns the same copy with its own copy of the source's current bytes.
   Copy from_bytes_of_now() const {
     const auto bytes_of_now = std::make_shared<std::vector<char>>(bytes());
     const Box box = {bytes_of_now->data(), size.width, size.width * size.height};
@@ -148,7 +148,7 @@ HostBox in_host(const Box& box, const Size& size) {
           box.slice};
 }
 
-/// Whether the copy is made before the call returns; as an H200 does
+/// Returns whether the copy is made before the call returns, as on an H200
 /// (tests/emulator/runtime/order_test.cu).
 bool must_be_done(const Copy& copy, Returns returns) {
   const void* const target = copy.target.begin;
@@ -179,7 +179,7 @@ cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& 
   }
   if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
-  // The pitch of a single row is of no account.
+  // A single row's pitch is ignored.
   if (size.height > 1 && (target.pitch < size.width || source.pitch < size.width)) {
     return cudaErrorInvalidPitchValue;
   }
@@ -345,11 +345,10 @@ cudaError_t copy_peer(void* target, int target_device, const void* source, int s
   return copy(target, source, bytes, cudaMemcpyDeviceToDevice, stream, returns);
 }
 
-// -------------------------------------------------------------------------------------------
-// symbols
+// --------------------------------------------------------------------------------------- symbols
 
-/// Bytes of the variable at `symbol` as far as an address alone tells: to the end of all variables
-/// of its kind, unless its size is known from elsewhere. 0: there is no variable.
+/// Returns the bytes at the variable `symbol` as far as its address tells: up to the end of all
+/// variables of its kind, unless its size is known. 0: there is no variable.
 std::size_t symbol_bytes_at(const void* symbol) {
   if (in_arena(symbol)) return 0;
   const runtime::Place place = runtime::place_of(symbol);
@@ -367,7 +366,7 @@ cudaError_t check_symbol(const void* symbol, std::size_t symbol_bytes, std::size
                                                                 : cudaSuccess;
 }
 
-/// A copy to or from a variable: what the direction requires of the other side only.
+/// Copies to or from a variable; the direction restricts only the other side.
 cudaError_t copy_symbol(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                         cudaStream_t stream, bool waits) {
   return copy(target, source, bytes,
@@ -466,8 +465,7 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
   return emu::detail::symbol_size(bytes, symbol, symbol_bytes_at(symbol));
 }
 
-// --------------------------------------------------------------------------------------------
-// copies
+// ---------------------------------------------------------------------------------------- copies
 
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   return api_call([&] { return copy(target, source, bytes, kind, nullptr, Returns::when_done); });
@@ -519,8 +517,7 @@ cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* sour
   });
 }
 
-// ---------------------------------------------------------------------------------------------
-// fills
+// ----------------------------------------------------------------------------------------- fills
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return api_call([&] {

@@ -1,4 +1,4 @@
-// The one device: what it is, its limits and settings.
+// The only device: properties, limits and settings.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -42,8 +42,8 @@ void assign(int (&field)[N], const std::array<int, N>& values) {
   std::copy(values.begin(), values.end(), field);
 }
 
-/// Figures of an H100 SXM5 with 80 GB, as CUDA 13.0 reports them, except for what is not emulated
-/// (IPC, peer-to-peer): those say no.
+/// Returns the properties of an H100 SXM5 with 80 GB, as CUDA 13.0 reports them. Features that are
+/// not emulated (IPC, peer-to-peer) are reported as missing.
 cudaDeviceProp make_properties() {
   cudaDeviceProp p{};
   std::strcpy(p.name, "Warp by Warp emulator (H100-like)");
@@ -263,7 +263,7 @@ Limit* limit_of(cudaLimit limit) {
   }
 }
 
-/// Of devices later than Volta none can synchronise from device code.
+/// Returns the error for a limit. Devices since Volta cannot synchronise from device code.
 cudaError_t limit_error(cudaLimit limit) {
   return limit == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue;
 }
@@ -507,7 +507,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return api_call([&] {
     if (device == nullptr || text == nullptr) return cudaErrorInvalidValue;
-    // domain:bus:device.function, where domain and function may be left out
+    // domain:bus:device.function, where domain and function are optional
     unsigned numbers[4] = {};
     const bool whole =
         std::sscanf(text, "%x:%x:%x.%x", &numbers[0], &numbers[1], &numbers[2], &numbers[3]) >= 3;
@@ -553,7 +553,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice) 
   return api_call([&] {
     if (canAccess == nullptr) return cudaErrorInvalidValue;
     if (!valid_device(device) || !valid_device(peerDevice)) return cudaErrorInvalidDevice;
-    *canAccess = 0;  // a device is no peer of itself
+    *canAccess = 0;  // a device is not its own peer
     return cudaSuccess;
   });
 }
@@ -573,7 +573,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
   return api_call([&] {
-    // There are no two devices to ask about.
+    // There are no two devices to query.
     return value == nullptr ? cudaErrorInvalidValue : cudaErrorInvalidDevice;
   });
 }

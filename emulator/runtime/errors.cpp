@@ -1,4 +1,4 @@
-// Error codes: their names, and which of them a thread or the whole device remembers.
+// Error codes: names, and which errors a thread or the whole device remembers.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -23,8 +23,8 @@ struct ErrorText {
   const char* description;
 };
 
-// In ascending order of the code. Descriptions are the words a GPU's runtime prints, because
-// programs and their users look for them.
+// In ascending order of the code. Descriptions are the texts of a GPU's runtime, because programs
+// and users search for them.
 constexpr std::array kErrors = {
     ErrorText{cudaSuccess, "cudaSuccess", "no error"},
     ErrorText{cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
@@ -292,24 +292,24 @@ void reset_errors() noexcept {
   if (device_error != cudaSuccess) device_error = cudaErrorDevicesUnavailable;
 }
 
-CallReport::Notice CallReport::noticed_ = nullptr;
+CallReport::Notice CallReport::notice_ = nullptr;
 thread_local int CallReport::depth_ = 0;
 thread_local const char* CallReport::call_ = nullptr;
 thread_local const void* CallReport::call_site_ = nullptr;
 thread_local const char* CallReport::hint_ = "";
-thread_local bool CallReport::told_ = false;
+thread_local bool CallReport::reported_ = false;
 
 void CallReport::begin(const char* call, const void* call_site) noexcept {
   if (depth_ > 1) return;
-  if (noticed_) noticed_(call);
+  if (notice_) notice_(call);
   call_ = call;
   call_site_ = call_site;
   hint_ = "";
-  told_ = false;
+  reported_ = false;
 }
 
 void CallReport::failed(const char* call, cudaError_t error) {
-  if (depth_ > 1 || told_) return;
+  if (depth_ > 1 || reported_) return;
   if (error == sticky_error() && !kernel_failure_is_untold.exchange(false)) return;
   note_failed_call(call, error, call_site_, hint_);
 }

@@ -1,4 +1,4 @@
-// Allocation: device, pinned, managed and stream-ordered memory, and what an address belongs to.
+// Allocation of device, pinned, managed and stream-ordered memory, and queries of addresses.
 #include <algorithm>
 #include <deque>
 #include <mutex>
@@ -14,12 +14,12 @@
 #include "lane_call.hpp"
 #include "runtime.hpp"
 
-/// A memory pool: only books, because memory goes back to the arena when it is freed.
+/// A memory pool: only counters, because freed memory returns to the arena.
 struct CUmemPoolHandle_st {
   unsigned long long release_threshold = 0;
   unsigned long long used = 0;
   unsigned long long used_high = 0;
-  int reuse[3] = {1, 1, 1};  ///< by attribute, from cudaMemPoolReuseFollowEventDependencies
+  int reuse[3] = {1, 1, 1};  ///< by attribute, starting at cudaMemPoolReuseFollowEventDependencies
   bool alive = true;
 };
 
@@ -38,12 +38,12 @@ constexpr unsigned kHostAllocFlags =
 constexpr unsigned kHostRegisterFlags = cudaHostRegisterPortable | cudaHostRegisterMapped |
                                         cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
 
-/// Allocation as all kinds do it: nothing for nothing, and no change to `*pointer` on failure.
+/// Allocates memory of any kind: no memory for 0 bytes; does not change `*pointer` on failure.
 cudaError_t allocate_for(void** pointer, std::size_t bytes, Space space, unsigned host_flags = 0,
                          cudaMemPool_t pool = nullptr) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (sticky_error() != cudaSuccess) return sticky_error();
-  if (pool == nullptr)  // else it is for a stream
+  if (pool == nullptr)  // otherwise the allocation is for a stream
     if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess) return error;
   if (bytes == 0) {
     *pointer = nullptr;
@@ -52,7 +52,7 @@ cudaError_t allocate_for(void** pointer, std::size_t bytes, Space space, unsigne
   return runtime::allocate(pointer, bytes, space, host_flags, pool);
 }
 
-/// Waits for all that may use memory that the host is about to give back.
+/// Waits for all work that may use memory which the host is about to free.
 cudaError_t wait_before_freeing(const void* pointer) {
   if (pointer != nullptr) {
     if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess) return error;
@@ -62,8 +62,8 @@ cudaError_t wait_before_freeing(const void* pointer) {
   return sticky_error();
 }
 
-/// The allocation that starts at `pointer`; none for a variable, registered memory or an address
-/// in the middle.
+/// Returns the allocation that starts at `pointer`; nothing for a variable, registered memory or an
+/// address inside an allocation.
 Place allocation_at(const void* pointer) {
   const Place place = place_of(pointer);
   return in_arena(pointer) && place.begin == pointer ? place : Place{};
@@ -82,7 +82,8 @@ cudaMemPool_t current_pool() {
   return chosen_pool ? chosen_pool : default_pool();
 }
 
-/// Under pool_mutex. Pools are never given back, so a destroyed one is still known as that.
+/// Returns whether a pool exists; requires pool_mutex. Pools are never deleted, so that destroyed
+/// ones are recognised.
 bool alive(cudaMemPool_t pool) {
   return std::any_of(pools().begin(), pools().end(), [&](const CUmemPoolHandle_st& known) {
     return &known == pool && known.alive;
@@ -117,7 +118,7 @@ cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes,
   std::unique_lock lock(pool_mutex);
   if (!alive(pool)) return cudaErrorInvalidValue;
   cudaError_t error = allocate();
-  if (error == cudaErrorMemoryAllocation) {  // some may be free once the streams have come so far
+  if (error == cudaErrorMemoryAllocation) {  // completed stream work may free some
     lock.unlock();
     finish_all();
     lock.lock();
@@ -157,7 +158,7 @@ std::set<const void*>& freed_later() {
   return pointers;
 }
 
-/// Frees device memory that starts at `pointer` when it is the stream's turn.
+/// Frees device memory that starts at `pointer` in stream order.
 cudaError_t free_later(void* pointer, const Place& place, const StreamKey& stream) {
   {
     const std::lock_guard lock(freed_mutex);
@@ -171,7 +172,7 @@ cudaError_t free_later(void* pointer, const Place& place, const StreamKey& strea
   return cudaSuccess;
 }
 
-/// The part of a reservation that `unsigned long long` attributes of a pool are about.
+/// Returns the counter for an `unsigned long long` attribute of a pool.
 unsigned long long* counter_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold:
@@ -195,7 +196,7 @@ int* reuse_flag_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
   return &pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies];
 }
 
-/// Whether [pointer, pointer + bytes) is managed memory of one allocation or variable.
+/// Returns whether [pointer, pointer + bytes) is managed memory of one allocation or variable.
 bool managed_range(const void* pointer, std::size_t bytes) {
   return bytes > 0 && place_of(pointer).space == Space::managed &&
          runtime::check_range(pointer, bytes).valid;
@@ -251,7 +252,7 @@ cudaError_t cudaFree(void* pointer) {
     const cudaError_t error = pointer == nullptr ? cudaSuccess : free_now(pointer);
     if (error != cudaSuccess) {
       note_bad_free(pointer, call_site);
-      runtime::CallReport::is_told();
+      runtime::CallReport::mark_reported();
     }
     return error;
   });
@@ -297,8 +298,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   });
 }
 
-// ------------------------------------------------------------------------------------- pinned
-// memory
+// --------------------------------------------------------------------------------- pinned memory
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return api_call([&] { return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault); });
@@ -357,7 +357,8 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     if (sticky_error() != cudaSuccess) return sticky_error();
     const Place place = place_of(host);
     if (place.space != Space::pinned) return cudaErrorInvalidValue;
-    *flags = place.host_flags | cudaHostAllocMapped;  // with one address space all of it is mapped
+    // With unified addressing, all of it is mapped.
+    *flags = place.host_flags | cudaHostAllocMapped;
     return cudaSuccess;
   });
 }

@@ -1,4 +1,4 @@
-// Streams and events. What is in a stream waits in the engine's queue; an event is a place there.
+// Streams and events. The engine's queue holds the work of streams; an event is a position in it.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -29,8 +29,8 @@ struct CUevent_st {
   using Clock = std::chrono::steady_clock;
   unsigned flags = cudaEventDefault;
   emu::Ticket record = 0;                   ///< the newest one
-  emu::runtime::CapturedEvent captured;     ///< if the newest record is a part of a graph
-  std::shared_ptr<Clock::time_point> time;  ///< of the newest record; null: there is none
+  emu::runtime::CapturedEvent captured;     ///< if the newest record is part of a graph
+  std::shared_ptr<Clock::time_point> time;  ///< of the newest record; null: none
 };
 
 using namespace emu;
@@ -58,14 +58,14 @@ bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
-/// The streams that always exist, as objects: legacy and per-thread.
+/// Returns one of the streams that always exist: legacy or per-thread.
 CUstream_st& default_stream(cudaStream_t stream) {
   static CUstream_st legacy{cudaStreamDefault, 0, kLegacyId, {}};
   static CUstream_st per_thread{cudaStreamDefault, 0, kPerThreadId, {}};
   return stream == cudaStreamPerThread ? per_thread : legacy;
 }
 
-/// `body(CUstream_st&)` for any valid stream.
+/// Calls `body(CUstream_st&)` for a valid stream.
 template <class F>
 cudaError_t with_stream(cudaStream_t stream, F&& body) {
   if (sticky_error() != cudaSuccess) return sticky_error();
@@ -102,8 +102,8 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
   return cudaSuccess;
 }
 
-/// A call that waits for a stream or an event's record. Racecheck takes the host to have waited for
-/// everything: it invents nothing.
+/// Waits for a stream or an event's record. Racecheck assumes that the host has waited for
+/// everything, so that it reports no false races.
 template <class Awaited>
 cudaError_t wait_for(const Awaited& awaited) {
   finish(awaited);
@@ -111,8 +111,8 @@ cudaError_t wait_for(const Awaited& awaited) {
   return sticky_error();
 }
 
-/// A call that asks whether a stream or an event's record is over. While it is not, the device gets
-/// on with it.
+/// Queries whether a stream or an event's record is complete. If not, the device continues with its
+/// work.
 template <class Awaited>
 cudaError_t ask_for(const Awaited& awaited) {
   if (!advance(awaited)) return cudaErrorNotReady;
@@ -126,7 +126,7 @@ runtime::CapturedEvent captured_part(cudaEvent_t event) {
   return captured;
 }
 
-/// The error of a call that waits for a stream or an event, or asks how far it is.
+/// Returns the error of a call that waits for or queries a stream or event.
 cudaError_t check_wait(cudaStream_t stream) {
   const cudaError_t error = check_stream(stream);
   return error != cudaSuccess ? error : runtime::refuse_wait_beside_capture(key_of(stream));
@@ -142,7 +142,7 @@ void call_later(cudaStream_t stream, std::function<void()> function,
                 std::shared_ptr<const TaskParameters> parameters = nullptr) {
   const auto run = [function = std::move(function)] {
     const runtime::HostFunctionScope scope;
-    note_host_waited();  // it runs when what is before it in the stream is over
+    note_host_waited();  // it runs after all earlier work of the stream
     function();
   };
   enqueue(key_of(stream),
@@ -186,7 +186,7 @@ bool emu::valid_stream(cudaStream_t stream) noexcept {
 StreamKey emu::key_of(cudaStream_t stream) noexcept {
   using Kind = StreamKey::Kind;
   if (stream == nullptr || stream == cudaStreamLegacy) return {nullptr, Kind::legacy};
-  // Addresses are used again, numbers are not.
+  // Addresses are reused, numbers are not.
   const auto key = [](unsigned long long number, Kind kind) {
     return StreamKey{reinterpret_cast<const void*>(number), kind};
   };
@@ -229,8 +229,7 @@ void runtime::destroy_streams_and_events() noexcept {
   events().destroy_all();
 }
 
-// -------------------------------------------------------------------------------------------
-// streams
+// --------------------------------------------------------------------------------------- streams
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return api_call([&] { return create_stream(stream, cudaStreamDefault, 0); });
@@ -380,8 +379,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t target, cudaStream_t source) {
   });
 }
 
-// --------------------------------------------------------------------------------------------
-// events
+// ---------------------------------------------------------------------------------------- events
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return api_call([&] { return cudaEventCreateWithFlags(event, cudaEventDefault); });
@@ -396,7 +394,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
       return cudaSuccess;
     });
   return api_call([&] {
-    // Only events without a time can be shared with other processes.
+    // Only events without timing can be shared with other processes.
     const bool shared_with_time =
         (flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0;
     if (event == nullptr || (flags & ~kEventFlags) != 0 || shared_with_time) {

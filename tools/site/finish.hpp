@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What Doxygen leaves to do: links into sources, CUDA's words, titles, the search index.
+/// Finishes Doxygen's pages: links into sources, CUDA's keywords, titles, the search index.
 
 #include <filesystem>
 
@@ -9,10 +9,10 @@
 
 namespace site {
 
-/// Finishes the pages in `output/html`, of which `output/tags.xml` tells, and writes
+/// Finishes the pages in `output/html`, which `output/tags.xml` lists, and writes
 /// `output/html/search_index.js`.
 ///
-/// @throws std::runtime_error naming a link that leads to no file or function that Doxygen knows
+/// @throws std::runtime_error naming a link to a file or function that Doxygen does not know
 void finish(const Book& book, const std::filesystem::path& output);
 
 }  // namespace site

@@ -1,12 +1,12 @@
-/// Makes the site around Doxygen: `site prepare` before it, `site finish` after it, and before both
-/// `site count` for each chapter.
+/// Builds the site around Doxygen. `site count` runs first, for each chapter; then `site prepare`,
+/// Doxygen, and `site finish`.
 ///
 ///     site count PROJECT OUTPUT PROGRAMS CHAPTER
 ///     site prepare PROJECT OUTPUT
 ///     site finish PROJECT OUTPUT
 ///
-/// PROJECT is the folder of the project, OUTPUT the one that Doxygen reads and writes, PROGRAMS the
-/// one with the chapters' programs, CHAPTER a chapter's name.
+/// PROJECT is the project's folder, OUTPUT the folder that Doxygen reads and writes, PROGRAMS the
+/// folder with the chapters' programs, CHAPTER a chapter's name.
 /// Exit status: 0, or 2 with one line on standard error.
 
 #include <filesystem>

@@ -27,7 +27,7 @@ void write(const fs::path& file, const std::string& text) {
   if (!stream.flush()) throw std::runtime_error("cannot write " + file.string());
 }
 
-/// The list of pages beside every page.
+/// Returns the list of pages that every page shows.
 std::string navigation(const Book& book) {
   std::string html, part;
   const auto open = [&](const std::string& title) {
@@ -52,7 +52,7 @@ std::string navigation(const Book& book) {
   return html + "</ul>\n";
 }
 
-/// What the newest heading of the changes says: "0.2.0 of 2026-11-28".
+/// Returns the newest heading of the changes: "0.2.0 of 2026-11-28".
 std::string edition(const Book& book) {
   static const tools::Pattern kHeading(R"(^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$)");
   for (const std::string& line : tools::read_lines(book.root() / "CHANGELOG.md"))
@@ -61,7 +61,7 @@ std::string edition(const Book& book) {
   throw std::runtime_error("CHANGELOG.md: no heading names a version and its date");
 }
 
-/// Every kernel of the course, by chapter.
+/// Returns a page with every kernel of the course, by chapter.
 std::string kernels_page(const Book& book) {
   std::string html =
       "<p>What each kernel of the course does. The name leads to its documentation, "
@@ -88,7 +88,7 @@ std::string headers_page(const Book& book, const std::string& introduction, bool
   return html + "</tbody></table></div>\n";
 }
 
-/// Comments that make Doxygen document the chapters' files, which say what they are by their name.
+/// Returns comments that make Doxygen document the chapters' files.
 std::string file_comments(const Book& book) {
   struct Kind {
     const char* file;
@@ -115,7 +115,7 @@ std::string file_comments(const Book& book) {
   return text;
 }
 
-/// The explorer is a page of its own; here it gets a way back and the colours of the others.
+/// Copies the explorer, adding a link back to the site and the site's colours.
 void copy_explorer(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive);
   const fs::path page = to / "index.html";
@@ -127,7 +127,7 @@ void copy_explorer(const fs::path& from, const fs::path& to) {
   write(page, html);
 }
 
-/// All that a listing is made of: programs and texts, by what they hold.
+/// Returns what a listing is made from: the names, sizes and hashes of programs and texts.
 std::string origin_of(const fs::path& root, const fs::path& chapter, const fs::path& programs) {
   std::set<fs::path> files = {fs::read_symlink("/proc/self/exe"), programs / chapter.filename(),
                               root / "docs/measurements/experiments.json"};

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What Doxygen is given: pages, comments on files, the frame around every page.
+/// Writes Doxygen's input: pages, comments on files, the frame around every page.
 
 #include <filesystem>
 
@@ -9,16 +9,16 @@
 
 namespace site {
 
-/// Writes what the emulator counts in a chapter's program, one of those in `programs`, to
-/// `output/counted`, where prepare() finds it. This takes longer than all the rest: what was made
-/// of the same program and the same kernels is kept, as good as new.
+/// Writes the emulator's counts for a chapter's program, which is in `programs`, to
+/// `output/counted`, where prepare() finds them. Counting takes longer than everything else, so an
+/// existing file is reused if the program and the kernels have not changed.
 void count(const std::filesystem::path& root, const std::filesystem::path& chapter,
            const std::filesystem::path& programs, const std::filesystem::path& output);
 
-/// Writes what Doxygen reads below `output`: `pages/`, `header.html`, `footer.html`; and the files
-/// that pages show or link, below `output/html`.
+/// Writes Doxygen's input below `output`: `pages/`, `header.html`, `footer.html`. Copies the files
+/// that pages show or link to below `output/html`.
 ///
-/// @throws std::runtime_error naming what is missing, or which link leads nowhere
+/// @throws std::runtime_error naming a missing file or a broken link
 void prepare(const Book& book, const std::filesystem::path& output);
 
 }  // namespace site

@@ -12,15 +12,15 @@ namespace site {
 
 namespace {
 
-/// How Doxygen's pages about types and namespaces begin.
+/// Beginnings of the names of Doxygen's pages about types and namespaces.
 constexpr std::array<std::string_view, 3> kReference = {"class", "struct", "namespace"};
 
-/// A piece of a page below one anchor.
+/// A part of a page below one anchor.
 struct Section {
   std::string anchor, heading, text;
 };
 
-/// What stands between Doxygen's marks for a page's contents.
+/// Returns the text between Doxygen's marks for a page's contents.
 std::string contents_of(const std::string& html) {
   const std::size_t begin = html.find("<div class=\"contents\">");
   const std::size_t end = html.find("<!-- contents -->");
@@ -31,7 +31,7 @@ std::string contents_of(const std::string& html) {
   return contents;
 }
 
-/// Cuts at headings; the anchor is the heading's own or the one just before it.
+/// Splits a page at headings. A section's anchor is the heading's own or the one just before it.
 std::vector<Section> sections_of(const std::string& contents) {
   static const tools::Pattern kId(R"re( id="([^"]+)")re");
   static const tools::Pattern kPermalink(R"re(<span class="permalink">.*?</span>)re");
@@ -62,7 +62,7 @@ std::vector<Section> sections_of(const std::string& contents) {
   return sections;
 }
 
-/// Words with one blank between them.
+/// Joins words with single blanks.
 std::string tidy(const std::string& text) {
   std::string result;
   for (const std::string& line : split_lines(plain_text(text))) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The text of the site, section by section, for the search in the reader's browser.
+/// Indexes the text of the site by section, for searching in the browser.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace site {
 
 class SearchIndex {
-  /// What the search finds: a section of a page, or a whole source.
+  /// A search result: a section of a page, or a whole source.
   struct Entry {
     std::string address, title, section, kind, text;
   };
@@ -19,11 +19,12 @@ class SearchIndex {
  public:
   explicit SearchIndex(const Book& book) : book_(book) {}
 
-  /// Adds a page's sections. `file` is the source that the page is about; pages that only list
-  /// others, and a file's own summary, are left out.
+  /// Adds a page's sections. `file` is the source that the page documents. Pages that only list
+  /// other pages, and a file's own summary, are left out.
   void add(const std::string& name, const std::string& html, const std::string& file);
 
-  /// A script that sets `courseSearchIndex`: an array of {address, title, section, kind, text}.
+  /// Returns a script that sets `courseSearchIndex`: an array of {address, title, section, kind,
+  /// text}.
   std::string script() const;
 
  private:

@@ -1,5 +1,6 @@
 /// @file
-/// What device code calls without including anything: cuda_runtime.h brings it in for .cu sources.
+/// The functions that device code calls without including a header: cuda_runtime.h includes them in
+/// .cu sources.
 #pragma once
 
 #include "emulator/device.h"

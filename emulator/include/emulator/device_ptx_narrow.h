@@ -1,6 +1,7 @@
 /// @file
-/// Inline PTX of 16-bit floating-point numbers, single and in pairs. Each is worked out exactly, as
-/// a double, and rounded once. Source of all meanings: PTX ISA 8.8, chapters 9.7.4 and 9.7.9.21.
+/// Inline PTX of 16-bit floating-point numbers, single and in pairs. Results are computed exactly
+/// as double and rounded once. Source for all instructions: PTX ISA 8.8, chapters 9.7.4 and
+/// 9.7.9.21.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ inline constexpr bool is_pair = is<Type, f16x2_> || is<Type, bf16x2_>;
 template <class Type>
 using Word = std::conditional_t<is_pair<Type>, std::uint32_t, std::uint16_t>;
 
-/// `function` of the bits of each number, for one or for both of a pair.
+/// Applies `function` to the bits of one number, or of both numbers of a pair.
 template <class Type, class Result, class Function, class... Operands>
 __forceinline__ void for_each_number(Result& d, const Function& function, Operands... operands) {
   if constexpr (is_pair<Type>) {
@@ -36,7 +37,7 @@ __forceinline__ void for_each_number(Result& d, const Function& function, Operan
   }
 }
 
-/// With .ftz, numbers too small for a normal one are zero.
+/// Flushes subnormal numbers to zero with .ftz.
 template <class Ftz, class Type>
 __forceinline__ double number_of(std::uint16_t bits) {
   using Format = FormatOf<Type>;
@@ -142,7 +143,7 @@ template <class Round, class Limit, class Type, class Result, class First>
 __forceinline__ void cvt_to_narrow(Result& d, First a) {
   set(d, narrowed<Round, Limit, Type>(get<float>(a)));
 }
-/// a becomes the upper number.
+/// Converts two numbers; a becomes the upper one.
 template <class Round, class Limit, class Type, class Result, class First, class Second>
 __forceinline__ void cvt_to_pair(Result& d, First a, Second b) {
   set(d, std::uint32_t{narrowed<Round, Limit, Type>(get<float>(a))} << 16 |

@@ -11,16 +11,16 @@ using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
 using __nv_fp8x4_storage_t = unsigned int;
 
-/// What becomes of numbers that are too large.
+/// How numbers that are too large are converted.
 enum __nv_saturation_t {
-  __NV_NOSAT,      ///< infinity, or NaN where the format has no infinity
-  __NV_SATFINITE,  ///< the largest number
+  __NV_NOSAT,      ///< to infinity, or NaN if the format has no infinity
+  __NV_SATFINITE,  ///< to the largest number
 };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
 namespace emu::detail {
 
-/// Rounded to the nearest number of the format.
+/// Rounds to the nearest number of the format.
 template <class Format, class Real>
 constexpr __nv_fp8_storage_t eight_bits_in(__nv_saturation_t saturate, Real value) {
   const __nv_fp8_storage_t bits = std::is_same_v<Real, double>

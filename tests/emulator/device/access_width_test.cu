@@ -1,5 +1,5 @@
-// How many requests the device library's loads, stores, copies and atomics are, in the engine's
-// count.
+// Tests how many requests the engine counts for the device library's loads, stores, copies and
+// atomics.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>

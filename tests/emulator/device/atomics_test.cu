@@ -1,4 +1,4 @@
-// Atomic operations of every type: what they return, what they leave, and that none is lost.
+// Tests atomic operations of every type: return values, effects, and that no update is lost.
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kThreads = 192;
 constexpr unsigned kBlocks = 16;
 
-// All threads of all blocks count in the same few words; `old` says which values were seen.
+// All threads of all blocks count in the same few words; `old` records the values returned.
 template <class T>
 __global__ void count_up(T* counter, unsigned char* seen) {
   const T old = atomicAdd(counter, T{1});
@@ -35,7 +35,7 @@ void check_count() {
   CHECK(distinct == kAll);
 }
 
-// One thread: each operation's effect and its return value.
+// Checks each operation's effect and return value in one thread.
 template <class T>
 __global__ void each_once(T* words, T* old, T a, T b) {
   old[0] = atomicExch(words + 0, b);
@@ -151,7 +151,7 @@ __global__ void sixteen_bytes(Pair* words, Pair* old) {
 #endif
 }
 
-// A lock that a thread waits for while its neighbour in the warp holds it.
+// A thread waits for a lock that its neighbour in the warp holds.
 __global__ void locked_sum(int* lock, int* sum) {
   bool done = false;
   while (!done) {

@@ -2,8 +2,8 @@
 /// Kernels that call the functions of cuda_fp16.h, cuda_bf16.h, cuda_fp8.h, cuda_fp6.h and
 /// cuda_fp4.h on many values and keep the bits of what they return.
 ///
-/// The same source runs on a GPU, where the results were recorded, and on the emulator, where they
-/// are compared with the record.
+/// The same source runs on a GPU, which recorded its results, and on the emulator, which is
+/// compared with the record.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -25,7 +25,8 @@ struct Name {
   char text[kMaxNameBytes];
 };
 
-/// What one thread's functions take: `x` is every number of 16 bits in turn, the rest is drawn.
+/// The operands of one thread's functions: `x` takes every 16-bit number in turn, the rest is
+/// random.
 struct Operands {
   std::uint16_t x, a, b, c;
   float real;
@@ -33,7 +34,7 @@ struct Operands {
   long long integer;
 };
 
-/// Keeps the results of one thread; the first thread also notes whose they are.
+/// Stores the results of one thread; the first thread also records the functions' names.
 class Sink {
  public:
   __device__ Sink(std::uint64_t* bits, Name* names, int* count, int thread, int threads)
@@ -78,7 +79,7 @@ __device__ PairOf<Number> pair(std::uint16_t low, std::uint16_t high) {
   return PairOf<Number>(from_bits<Number>(low), from_bits<Number>(high));
 }
 
-/// Functions of one number, and of two numbers side by side.
+/// Functions of one number, and of two packed numbers.
 template <class Number>
 __device__ void call_unary(const Operands& in, Sink& keep) {
   const auto x = from_bits<Number>(in.x);
@@ -150,7 +151,7 @@ __device__ void call_unary(const Operands& in, Sink& keep) {
   keep("-v", -v);
 }
 
-/// Functions of two and of three numbers.
+/// Functions of two and three numbers.
 template <class Number>
 __device__ void call_binary(const Operands& in, Sink& keep) {
   const auto a = from_bits<Number>(in.a), b = from_bits<Number>(in.b), c = from_bits<Number>(in.c);
@@ -195,7 +196,7 @@ __device__ void call_binary(const Operands& in, Sink& keep) {
   keep("a >= b", a >= b);
 }
 
-/// Functions of two and of three pairs of numbers.
+/// Functions of two and three pairs of numbers.
 template <class Number>
 __device__ void call_pairs(const Operands& in, Sink& keep) {
   const auto u = pair<Number>(in.a, in.c), v = pair<Number>(in.b, in.a),
@@ -266,7 +267,7 @@ __device__ void call_pairs(const Operands& in, Sink& keep) {
   keep("u >= v", u >= v);
 }
 
-/// Between a half and other types.
+/// Conversions between a half and other types.
 __device__ void convert(__half x, const Operands& in, Sink& keep) {
   const float f = in.real;
   const double d = in.wide;
@@ -343,7 +344,7 @@ __device__ void convert(__half x, const Operands& in, Sink& keep) {
   keep("__half(bfloat16)", __half(from_bits<__nv_bfloat16>(in.x)));
 }
 
-/// Between a bfloat16 and other types.
+/// Conversions between a bfloat16 and other types.
 __device__ void convert(__nv_bfloat16 x, const Operands& in, Sink& keep) {
   const float f = in.real;
   const double d = in.wide;
@@ -420,7 +421,7 @@ __device__ void convert(__nv_bfloat16 x, const Operands& in, Sink& keep) {
   keep("__nv_bfloat16(half)", __nv_bfloat16(from_bits<__half>(in.x)));
 }
 
-/// -value, but NaN as it is: whether its sign changes depends on the machine.
+/// Returns -value; NaN is unchanged, because its sign depends on the machine.
 __device__ inline double negative(double value) { return value == value ? -value : value; }
 
 /// What a type of 8 bits or less becomes, and what becomes of it. `kOne` has the bits that one
@@ -481,7 +482,7 @@ __device__ void convert_eight(const Operands& in, Sink& keep) {
   keep("float4(four).w", all.w);
 }
 
-/// Conversions to and from types of 8 bits by their functions.
+/// Conversions to and from 8-bit types by functions.
 __device__ void convert_storage(const Operands& in, Sink& keep) {
   const __half_raw h = from_bits<__half>(in.x);
   const __nv_bfloat16_raw n = from_bits<__nv_bfloat16>(in.x);

@@ -1,5 +1,5 @@
-// What the device library does not do is refused by name: by the compiler where it can be seen
-// there, else when the kernel runs.
+// Tests that unsupported uses of the device library are refused by name: by the compiler if it can
+// see them, otherwise when the kernel runs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace {
 using tools::CommandResult;
 using tools::run_command;
 
-constexpr int kFirstLine = 10;  // of the statements
+constexpr int kFirstLine = 10;  // line of the first statement
 
-/// One program for many wrong statements, because a compiler takes longer to start than to find
-/// them.
+/// One program for many wrong statements, because starting a compiler takes longer than finding an
+/// error.
 class Program {
  public:
-  /// Each statement is the body of a kernel, in a line of its own.
+  /// Each statement is the body of a kernel on a line of its own.
   explicit Program(const std::vector<std::string>& statements, int threads = 32) {
     std::ofstream source(folder_.path() / "program.cu");
     source << "#include <cooperative_groups.h>\n"
@@ -72,12 +72,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// "program.cu:12", where a statement stands.
+/// Returns "program.cu:12", the position of a statement.
 std::string place_of(std::size_t statement) {
   return "program.cu:" + std::to_string(kFirstLine + statement);
 }
 
-/// g++'s errors, each with the notes that lead to it and follow from it.
+/// Returns g++'s errors, each with its notes.
 std::vector<std::string> errors_of(const std::string& messages) {
   std::vector<std::string> errors(1);
   bool has_error = false;
@@ -95,11 +95,11 @@ std::vector<std::string> errors_of(const std::string& messages) {
 
 struct Wrong {
   const char* statement;
-  const char* message;    // all or a part of it
-  const char* name = "";  // that the message holds as well
+  const char* message;    // the message or a part of it
+  const char* name = "";  // a name that the message must contain, too
 };
 
-/// Compiles all statements at once: an error of each must say its message and name its line.
+/// Compiles all statements at once: each must give an error with its message and its line.
 void check_errors(const std::vector<Wrong>& wrongs) {
   std::vector<std::string> statements;
   for (const Wrong& wrong : wrongs) statements.push_back(wrong.statement);
@@ -122,7 +122,7 @@ struct Misuse {
   bool has_line = true;
 };
 
-/// Runs each statement in a process of its own: the error of the calls, the message, and its line.
+/// Runs each statement in its own process, and checks the calls' error, the message and its line.
 void check_misuses(const std::vector<Misuse>& misuses, int threads) {
   std::vector<std::string> statements;
   for (const Misuse& misuse : misuses) statements.push_back(misuse.statement);
@@ -142,7 +142,7 @@ void check_misuses(const std::vector<Misuse>& misuses, int threads) {
 
 }  // namespace
 
-// These errors come late: with others in the same source they do not come at all.
+// The compiler reports these errors late: not at all if the source has others.
 TEST_CASE("warp functions without _sync name the ones that replaced them") {
   check_errors({
       {"p[0] = __shfl(p[1], 0);",
@@ -171,7 +171,7 @@ TEST_CASE(
       {"__shared__ int s[4]; ptx::cp_async_bulk(ptx::space_global, ptx::space_global, p, s, 16);",
        ": error: "},
       {"ptx::cp_async_bulk_wait_group(0);", ": error: "},
-      // Overloads that nvcc finds ambiguous or lacks are no better here.
+      // Overloads that are ambiguous or missing in nvcc are errors here, too.
       {"p[0] = static_cast<int>(max(1.0f, 2));", ": error: "},
       {"p[0] = static_cast<int>(min(3l, 4));", ": error: "},
       {"atomicAdd(reinterpret_cast<long long*>(p), 1ll);", ": error: "},

@@ -1,4 +1,4 @@
-/// Contexts, memory, copies, textures, streams, graphs and errors. The same file runs on a device.
+/// Tests contexts, memory, copies, textures, streams, graphs and errors; also runs on a device.
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
@@ -262,10 +262,10 @@ TEST_CASE("an array, a texture and a surface") {
   CHECK(read()[8] == 8.0f);
   CHECK(cuSurfObjectDestroy(surface) == CUDA_SUCCESS);
   CHECK(cuTexObjectDestroy(texture) == CUDA_SUCCESS);
-  CUDA_ARRAY_DESCRIPTOR told{};
-  CHECK(cuArrayGetDescriptor(&told, array) == CUDA_SUCCESS);
-  CHECK(told.Width == kWidth);
-  CHECK(told.Format == CU_AD_FORMAT_FLOAT);
+  CUDA_ARRAY_DESCRIPTOR descriptor{};
+  CHECK(cuArrayGetDescriptor(&descriptor, array) == CUDA_SUCCESS);
+  CHECK(descriptor.Width == kWidth);
+  CHECK(descriptor.Format == CU_AD_FORMAT_FLOAT);
   CHECK(cuArrayDestroy(array) == CUDA_SUCCESS);
 }
 

@@ -1,4 +1,4 @@
-/// CUDA that the emulator does not support is named, with file and line.
+/// Tests that unsupported CUDA is reported by name, with file and line.
 
 #include <doctest/doctest.h>
 

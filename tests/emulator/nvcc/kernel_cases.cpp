@@ -3,7 +3,8 @@
 namespace nvcc_tests {
 namespace {
 
-// The statement that a kernel starts with, calling `call` for each thread, its name in parentheses.
+// Returns a kernel's first statement, which runs `call` for each thread; `call`'s name is in
+// parentheses.
 std::string starts_with(std::string call, const std::string& more_arguments) {
   call = "(" + call.insert(call.find('('), ")");
   return "{ if (__builtin_expect(::emu::launch_pending(), 0)) { if "
@@ -16,7 +17,7 @@ std::string starts(const std::string& call, const std::string& bounds = {}) {
       call, bounds.empty() ? "" : ", ::emu::kConstant<static_cast<unsigned>(" + bounds + ")>");
 }
 
-// The same for a kernel whose parameters may be objects that C++ passes by an address.
+// The same for a kernel whose parameters may be objects that C++ passes by address.
 std::string starts_with_objects(const std::string& call, const std::string& types,
                                 const std::string& names) {
   const std::string name = call.substr(0, call.find('('));

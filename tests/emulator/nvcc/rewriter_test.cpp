@@ -1,4 +1,4 @@
-/// What the rewriter makes of small sources, and that g++ takes it.
+/// Tests the rewriter's output for small sources, and that g++ compiles it.
 
 #include "rewriter.hpp"
 
@@ -170,7 +170,7 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
   const auto compiled = tools::run_command(
       {COURSE_CXX_COMPILER, "-std=c++20", "-D__CUDACC__", "-I", EMULATOR_INCLUDE, "-O2",
        "-fsanitize=thread", "-Wall", "-Wextra", "-Wshadow", "-Werror",
-       // The cases are that short: what they declare is seldom used.
+       // The cases are so short that most declarations are unused.
        "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
        "-Wno-unused-parameter", "-Wno-volatile", "-Wno-uninitialized", "-c", file.string(), "-o",
        (folder.path() / "batch.o").string()});

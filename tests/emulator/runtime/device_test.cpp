@@ -1,5 +1,5 @@
-// The device: count, properties, attributes, limits and settings, as CUDA 13.0 on an H100. This
-// file uses the runtime API alone, and passes there as it does here.
+// Tests the device's count, properties, attributes, limits and settings, as with CUDA 13.0 on an
+// H100. Uses only the runtime API, and passes on a device, too.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Does one thing that a program should not do, named on the command line; misuse_test.cpp looks on.
+// Makes one mistake, named on the command line, for misuse_test.cpp.
 #include <cuda_runtime.h>
 
 #include <chrono>

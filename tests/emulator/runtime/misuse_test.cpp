@@ -1,5 +1,5 @@
-// What the emulator says of programs that touch device memory from the host, or use what is not
-// emulated: one line that names it.
+// Tests the emulator's one-line messages for programs that access device memory from the host, or
+// use unsupported features.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -123,11 +123,11 @@ TEST_CASE("a program that ends without waiting ends before its kernels, and is t
   CHECK(one.err == warning + "a kernel, so it has not run" + advice);
   CHECK(run("no wait for two").err == warning + "2 kernels, so they have not run" + advice);
   CHECK(run("no wait for a copy").err.empty());
-  // What fails has something else to say.
+  // A program that fails gets another message.
   const tools::CommandResult failed = run("no wait, and an error");
   CHECK(failed.status == 3);
   CHECK(failed.err.empty());
-  // A device gets on with it meanwhile.
+  // A device would have finished meanwhile.
   const tools::CommandResult in_time = run("no wait, but time");
   CHECK(contains(in_time.out, "a kernel speaks\n"));
   CHECK(in_time.err.empty());

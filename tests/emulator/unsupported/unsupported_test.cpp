@@ -1,4 +1,4 @@
-/// What the list of unsupported features answers to those who ask.
+/// Tests the answers of the list of unsupported features.
 #include "unsupported.hpp"
 #include "tools/support/pattern.hpp"
 
@@ -20,7 +20,7 @@ using emu::unsupported_message;
 
 namespace {
 
-// How a program is told that one of CUDA's headers is not here.
+// The messages about missing CUDA headers.
 const std::string kHeaderMessages[] = {
     "cuBLAS's other interfaces (<cublas.h>)",
     "cuBLAS's other interfaces (<cublasLt.h>)",
@@ -34,7 +34,7 @@ const std::string kHeaderMessages[] = {
     "cuSPARSE (<cusparse.h>)",
     "NCCL (<nccl.h>)"};
 
-/// All of the emulator's C++, this list's readers left out.
+/// Returns all of the emulator's C++ except the readers of the list.
 std::string emulator_sources() {
   std::string text;
   for (const char* part :
@@ -45,7 +45,7 @@ std::string emulator_sources() {
   return text;
 }
 
-/// The names of one kind of line in the list: all of the line, or each word.
+/// Returns the names in one kind of line of the list: the whole line, or each word.
 std::vector<std::string> listed(const std::string& kind, bool whole_line) {
   std::vector<std::string> names;
   std::ifstream list(fs::path(EMULATOR_FOLDER) / "unsupported/features.txt");
@@ -105,7 +105,7 @@ TEST_CASE("the list and the code that goes by it name the same things") {
   for (const char* kind : {"code", "case"}) {
     for (const std::string& name : listed(kind, true)) {
       CAPTURE(name);
-      const bool is_reference = name.ends_with("<");  // the rewriter puts the `<` behind the word
+      const bool is_reference = name.ends_with("<");  // the rewriter appends the `<` to the word
       const std::string word = name.substr(0, name.size() - (is_reference ? 1 : 0));
       CHECK(sources.find('"' + word + '"') != sources.npos);
     }
@@ -118,7 +118,7 @@ TEST_CASE("the list and the code that goes by it name the same things") {
     CAPTURE(name);
     CHECK(sources.find("{\"" + name + "\", ") != sources.npos);
   }
-  // What stops a program with a name that is not listed is misuse.
+  // Only misuse stops a program with a name that is not in the list.
   int calls = 0;
   const tools::Pattern pattern(R"x(unsupported\("([^"]+)")x");
   for (const tools::Match& call : pattern.all(sources)) {

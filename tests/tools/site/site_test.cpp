@@ -1,4 +1,4 @@
-/// What becomes of a Markdown file on its way into the site, and what stops the build.
+/// Tests how a Markdown file becomes a page of the site, and which faults stop the build.
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A project with one chapter and all the pages that a book has.
+/// A project with one chapter and all pages of the book.
 class SmallProject {
  public:
   SmallProject() {
@@ -55,7 +55,7 @@ class SmallProject {
   std::string root() const { return folder_.path().string(); }
   site::Book book() const { return site::Book(folder_.path()); }
 
-  /// The chapter's page if its README reads like this below the title.
+  /// Returns the chapter's page for a README with this text below the title.
   site::Lesson lesson(const std::string& text) {
     write("chapters/02_sum/README.md", "# The sum\n\n" + text);
     const site::Book book = this->book();
@@ -115,7 +115,8 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   const std::string text =
       "![Some lanes](../../docs/pictures/still.svg)\n\n![A tile](../../docs/pictures/tile.svg)\n\n"
       "![A tile](../../docs/pictures/tile.svg)\n";
-  CHECK_FALSE(contains(project.lesson(text).doxygen, "live-figure"));  // nothing could move it
+  // The browser has no data for it.
+  CHECK_FALSE(contains(project.lesson(text).doxygen, "live-figure"));
 
   project.write("docs/explorer/index.html", "<html></html>");
   const std::string page = project.lesson(text).doxygen;
@@ -429,7 +430,7 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
   output.write("tags.xml",
                "<compound kind=\"file\">\n<name>kernels.cuh</name>\n<path>chapters/02_sum/</path>\n"
                "<filename>kernels_8cuh.html</filename>\n</compound>\n"
-               // As older versions give it, in a folder that repeats where the project is.
+               // The path format of older versions, in a folder whose path repeats the project's.
                "<compound kind=\"file\">\n<name>deep.hpp</name>\n<path>" +
                    project.root() + "/common" + project.root() +
                    "/</path>\n<filename>deep_8hpp.html</filename>\n</compound>\n");
@@ -550,7 +551,7 @@ TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of it
       {"chapter": "02_sum", "arguments": ["--kernel", "add_one", "--kernel", "add_two"]},
       {"chapter": "03_else", "arguments": ["--kernel", "add_two", "--n", "3"]},
       {"chapter": "02_sum", "arguments": ["--kernel", "add_two", "--n", "4"]}]})");
-  // Writes a page with a section for each kernel, as the emulator does; its arguments are in it.
+  // Writes a page with a section for each kernel, as the emulator does, containing its arguments.
   const auto program = [](const std::string& kernels_by_default) {
     return R"(#!/bin/bash
 section() {
@@ -591,7 +592,7 @@ section() {
               "class='profile'><h2><code>first::sgemm&lt;4") == 1);
   CHECK(count("--kernel add_two --n 4</section>") == 1);
 
-  // It is made again for another program and for other kernels.
+  // Another program or other kernels make a new page.
   const tools::TemporaryFolder output, programs;
   const std::string runs = (programs.path() / "runs").string();
   const auto is_made_again = [&](const std::string& ending) {
