@@ -16,8 +16,8 @@ struct KernelArguments {
   std::vector<std::max_align_t> bytes;
   std::vector<void*> pointers;  ///< to each argument
 };
-/// Copies what the pointers lead to; null if the kernel's signature is not known, or if there are no
-/// pointers where it has parameters.
+/// Copies what the pointers lead to; null if the kernel's signature is not known, or if there are
+/// no pointers where it has parameters.
 std::shared_ptr<KernelArguments> copy_arguments(const void* kernel, void** arguments);
 
 struct KernelParameters {

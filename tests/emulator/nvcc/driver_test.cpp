@@ -497,17 +497,9 @@ TEST_CASE("headers that the emulator does not have are named") {
 
 TEST_CASE("a program may ask for such a header, and may bring its own") {
   const char* const headers[] = {
-      "cublas.h",
-      "cublasLt.h",
-      "cublasXt.h",
-      "cuda_awbarrier.h",
-      "cuda_gl_interop.h",
-      "cudnn.h",
-      "cufft.h",
-      "curand_mtgp32_host.h",
-      "cusolverDn.h",
-      "cusparse.h",
-      "nccl.h",
+      "cublas.h",          "cublasLt.h", "cublasXt.h", "cuda_awbarrier.h",
+      "cuda_gl_interop.h", "cudnn.h",    "cufft.h",    "curand_mtgp32_host.h",
+      "cusolverDn.h",      "cusparse.h", "nccl.h",
   };
   const Workshop w;
   std::string asked;

@@ -37,8 +37,8 @@ const std::string kHeaderMessages[] = {
 /// Returns all of the emulator's C++ except the readers of the list.
 std::string emulator_sources() {
   std::string text;
-  for (const char* part :
-       {"curand", "device", "driver", "driver_api", "engine", "include", "nvrtc", "rewriter", "runtime"}) {
+  for (const char* part : {"curand", "device", "driver", "driver_api", "engine", "include", "nvrtc",
+                           "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }
