@@ -5,12 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 
 extern char** environ;
 
@@ -95,6 +98,40 @@ std::string literal(const std::string& name) {
   return text + '"';
 }
 
+/// Returns whether a text gives a type this name: `typedef long long NAME;` or `using NAME = ...`.
+bool defines_type(std::string_view text, std::string_view name) {
+  const auto is_of_word = [](char one) {
+    return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
+  };
+  constexpr std::string_view kBlank = " \t\r\n";
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = text.find_first_not_of(kBlank, at + name.size());
+    if (end == text.npos || at == 0 || is_of_word(text[at - 1])) continue;
+    const std::size_t before = text.find_last_of(";{}", at);
+    std::string_view statement = text.substr(0, at);
+    if (before != text.npos) statement.remove_prefix(before + 1);
+    statement = statement.substr(0, statement.find_last_not_of(kBlank) + 1);
+    if (text[end] == ';' && statement.find("typedef ") != text.npos) return true;
+    if (text[end] == '=' && statement.ends_with("using")) return true;
+  }
+  return false;
+}
+
+/// Returns definitions of macros that give the program's own 64-bit types other names. NVRTC has
+/// none of the C library's types, so programs define them, and not always as the C library does.
+std::string renamed_types(const Source& source) {
+  std::string macros;
+  for (const char* name : {"int64_t", "uint64_t", "intmax_t", "uintmax_t", "intptr_t", "uintptr_t",
+                           "int_fast16_t", "int_fast32_t", "int_fast64_t", "uint_fast16_t",
+                           "uint_fast32_t", "uint_fast64_t", "int_least64_t", "uint_least64_t"}) {
+    bool is_own = defines_type(source.text, name);
+    for (const Source::Header& header : source.headers)
+      is_own = is_own || defines_type(header.text, name);
+    if (is_own) macros += std::string("#define ") + name + " emu_nvrtc_" + name + "\n";
+  }
+  return macros;
+}
+
 }  // namespace
 
 Compiled compile(const Source& source, const Options& options) {
@@ -102,7 +139,7 @@ Compiled compile(const Source& source, const Options& options) {
   const fs::path input = folder.path() / "program.cu", output = folder.path() / "program.cubin",
                  messages = folder.path() / "messages",
                  headers = folder.path() / "headers/1/2/3/4";  // names may begin with ../
-  write(input, "#line 1 " + literal(source.name) + "\n" + source.text);
+  write(input, renamed_types(source) + "#line 1 " + literal(source.name) + "\n" + source.text);
   fs::create_directories(headers);
   for (const Source::Header& header : source.headers) {
     const fs::path file = (headers / fs::path(header.name).relative_path()).lexically_normal();

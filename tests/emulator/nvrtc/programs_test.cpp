@@ -162,6 +162,14 @@ TEST_CASE("options reach the compiler, and its messages the log") {
   CHECK(program("int f() { return 9; }\n#define VALUE f()\n" + kernel, {"-default-device"}).out ==
         "NVRTC_SUCCESS\n9 0\n");
 
+  CHECK(
+      program("typedef unsigned long long uint64_t;\ntypedef long long\n int64_t ;\n"
+              "typedef unsigned char uint8_t;\n#define VALUE int(sizeof(uint64_t) + int64_t{3})\n" +
+              kernel)
+          .out == "NVRTC_SUCCESS\n11 0\n");
+  CHECK(program("using uint64_t = unsigned long long;\n#define VALUE int(uint64_t{4})\n" + kernel)
+            .out == "NVRTC_SUCCESS\n4 0\n");
+
   const std::string refused = program(kernel).out;
   CAPTURE(refused);
   CHECK(refused.starts_with("NVRTC_ERROR_COMPILATION\n"));
