@@ -190,7 +190,10 @@ bool BlockFormRules::allow_call(cgraph_node* function, gimple* call) {
   if (has_barrier(target)) with_barrier_.insert(function);
   // A thread that uses the result may wait for another one to change the value. Functions in CUDA's
   // headers pass the result on to a caller, which must not use it either.
-  return !atomic_.count(target) || gimple_call_lhs(call) == NULL_TREE;
+  if (!atomic_.count(target) || gimple_call_lhs(call) == NULL_TREE) return true;
+  if (!ends_with(DECL_SOURCE_FILE(function->decl), "/emulator/device_nv_atomics.h")) return false;
+  atomic_.insert(function);
+  return true;
 }
 
 bool BlockFormRules::allow_external(tree called, cgraph_node* caller) {

@@ -9,6 +9,8 @@
 /// A function of both sides may call host functions: nvcc warns. It may not call device functions,
 /// except behind a question about where it runs, and except in calls that depend on the arguments
 /// of a template. It may use the host's variables only if no device code needs it.
+///
+/// Most functions of the runtime that device code may call need separate compilation.
 #include "calls_between_sides.hpp"
 
 #include "device_library.hpp"
@@ -17,9 +19,10 @@
 
 namespace {
 
-bool is_constexpr_for_all = false;
+bool is_constexpr_for_all = false, has_device_runtime = false;
 
 bool device_can_call(tree called) {
+  if (!has_device_runtime && is_of_device_runtime(called)) return false;
   if (side_of(called) != Side::host) return true;
   if (id_equal(DECL_NAME(called), "__dynamic_cast")) return false;
   if (plain_name(called).rfind("__sync_", 0) == 0) return false;
@@ -89,6 +92,8 @@ void refuse_in_device_code(location_t place, tree called) {
              called);
   else if (id_equal(DECL_NAME(called), "__dynamic_cast"))
     error_at(place, "device code cannot use %<dynamic_cast%>");
+  else if (is_of_device_runtime(called))
+    error_at(place, "device code that calls %qD needs separate compilation: %<-rdc=true%>", called);
   else if (DECL_DECLARED_CONSTEXPR_P(called))
     error_at(place,
              "device code cannot call %qD, a %<constexpr%> function of the host; with "
@@ -219,9 +224,23 @@ class Calls {
 
   /// Refuses a kernel that device code calls. The rewriter has a kernel call itself, in a lambda.
   void refuse_kernel(location_t place, tree call, tree called) {
-    if (call == launched_) return;
+    if (call == launched_) return refuse_objects(place, called);
     if (LAMBDA_FUNCTION_P(function_) && decl_function_context(function_) == called) return;
     error_at(place, "device code cannot call the kernel %qD: only a launch runs it", called);
+  }
+
+  /// Refuses parameters of a kernel that device code launches which are more than their bytes.
+  static void refuse_objects(location_t place, tree kernel) {
+    for (tree one = FUNCTION_FIRST_USER_PARMTYPE(kernel); one && one != void_list_node;
+         one = TREE_CHAIN(one)) {
+      const tree type = TREE_VALUE(one);
+      if (CLASS_TYPE_P(type) &&
+          (TYPE_HAS_NONTRIVIAL_DESTRUCTOR(type) || type_has_nontrivial_copy_init(type)))
+        error_at(place,
+                 "device code cannot launch %qD with %qT, a type that has a copy constructor or a "
+                 "destructor of its own",
+                 kernel, type);
+    }
   }
 
   void look_at_host_call(location_t place, tree call, tree called) {
@@ -409,8 +428,9 @@ void refuse_calls_in(tree function) {
 }
 
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
-                                bool relaxed_constexpr) {
+                                bool relaxed_constexpr, bool separate_compilation) {
   is_constexpr_for_all = relaxed_constexpr;
+  has_device_runtime = separate_compilation;
   look_for_cuda_headers_in(headers);
   register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_function, nullptr);
   register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, look_at_what_device_needs, nullptr);

@@ -14,6 +14,7 @@ const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vp
 const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaDeviceGetLimit",
                           "cudaDeviceGetCacheConfig",
+                          "cudaDeviceGetSharedMemConfig",
                           "cudaGetLastError",
                           "cudaPeekAtLastError",
                           "cudaGetErrorString",
@@ -38,17 +39,29 @@ const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaMemset3DAsync",
                           "cudaRuntimeGetVersion",
                           "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                          "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
                           "cudaOccupancyMaxPotentialBlockSize",
                           "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
+
+/// Those that nvcc takes in any device code.
+const Words kOfRuntimeAnyway = {"cudaDeviceGetAttribute",
+                                "cudaGetDevice",
+                                "cudaFuncGetAttributes",
+                                "cudaMalloc",
+                                "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                                "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                                "cudaOccupancyMaxPotentialBlockSize",
+                                "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
 
 /// Functions of namespace std that nvcc accepts on both sides.
 const Words kOfStd = {"move", "forward"};
 
 /// The emulator's headers whose functions are only for device code: atomics, and functions whose
 /// names begin with two underscores.
-const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
-                              "device_integers.h",   "device_math.h",    "device_memory.h",
-                              "device_misc.h",       "device_simd.h",    "device_warp.h"};
+const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h",    "device_conversions.h",
+                              "device_integers.h",   "device_math.h",       "device_memory.h",
+                              "device_misc.h",       "device_nv_atomics.h", "device_simd.h",
+                              "device_warp.h"};
 
 /// Functions of those headers that have ordinary names.
 const Words kOfDevice = {"clock64",       "fdividef",      "norm3d",         "norm3df",
@@ -145,6 +158,12 @@ bool has_device_form(tree function) {
   if (!DECL_EXTERN_C_P(function)) return true;  // operator new
   if (name.rfind("cuda", 0) == 0) return kOfRuntime.count(name);
   return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
+}
+
+bool is_of_device_runtime(tree function) {
+  const std::string name = plain_name(function);
+  return DECL_IN_SYSTEM_HEADER(function) && DECL_EXTERN_C_P(function) && kOfRuntime.count(name) &&
+         !kOfRuntimeAnyway.count(name);
 }
 
 bool has_cuda_std() {

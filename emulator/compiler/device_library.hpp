@@ -19,6 +19,10 @@ bool is_in_std(tree function);
 /// Returns whether CUDA has this library function for devices.
 bool has_device_form(tree function);
 
+/// Returns whether a function of the runtime is for device code that is compiled separately: a
+/// library has it, with which nvcc links such code.
+bool is_of_device_runtime(tree function);
+
 /// Returns whether the source includes a header of cuda::std, which is the library's std here
 /// (include/emulator/device_standard.h). Then it is unknown which of the two a name means.
 bool has_cuda_std();

@@ -5,6 +5,8 @@
 /// - `everywhere`: all functions are device functions;
 /// - `one-form`: kernels have only the instrumented form;
 /// - `relaxed-constexpr`: device code may call constexpr functions;
+/// - `device-by-default`: functions without a qualifier belong to both sides;
+/// - `separate-compilation`: device code may ask the device for work;
 /// - `headers=FOLDER`: the folder of CUDA's headers.
 #include "calls_between_sides.hpp"
 #include "declarations.hpp"
@@ -91,18 +93,21 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     return 1;
   }
   bool one_form = false, is_everywhere = false, relaxed_constexpr = false;
+  bool separate_compilation = false;
   std::string headers;
   for (int i = 0; i < self->argc; ++i) {
     const std::string key = self->argv[i].key;
     is_everywhere |= key == "everywhere";
     one_form |= key == "one-form";
     relaxed_constexpr |= key == "relaxed-constexpr";
+    if (key == "device-by-default") give_both_sides_to_unmarked();
+    separate_compilation |= key == "separate-compilation";
     if (key == "headers") headers = self->argv[i].value;
   }
   if (is_everywhere) all_run_on_device();
   register_side_attributes(self->base_name);
   if (!is_everywhere) {
-    refuse_calls_between_sides(self->base_name, headers, relaxed_constexpr);
+    refuse_calls_between_sides(self->base_name, headers, relaxed_constexpr, separate_compilation);
     refuse_declarations(self->base_name);
     refuse_extended_lambdas(self->base_name);
   }

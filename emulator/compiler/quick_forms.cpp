@@ -37,9 +37,14 @@ tree full_strength() {
   return build_optimization_node(&options, &global_options_set);
 }
 
-/// Returns whether a function is the one that launches. A kernel that its threads call is not
-/// launched, so that call is not part of it.
+/// Returns whether a function is the one that hands a launch to the engine, which the call for a
+/// thread does not reach.
 bool launches(tree function) { return is_engine_function(function, "launch"); }
+
+/// Returns whether a function is a kernel: the rewriter lets nobody look into those for a caller.
+bool is_of_kernel(tree function) {
+  return lookup_attribute("noipa", DECL_ATTRIBUTES(function)) != NULL_TREE;
+}
 
 tree without(const char* attribute, tree list) { return remove_attribute(attribute, list); }
 
@@ -70,6 +75,8 @@ class Forms {
   void make_for(cgraph_node* root, const BlockFormRules* of_block) {
     of_block_ = of_block;
     make_quick(root->decl);
+    if (cgraph_node* const body = body_of(root))
+      if (cgraph_node* const form = form_of(body)) call_for_thread_.insert(form->decl);
     if (of_block) {
       if (of_block->has_barrier(body_of(root))) mark(root->decl, kHasBarrier);
       mark(root->decl, kBlockForm);
@@ -126,20 +133,22 @@ class Forms {
     cgraph_node* const form = copy_of(function, of_block_ ? "block" : "quick");
     DECL_ATTRIBUTES(function->decl) = attributes;
     if (!form) return nullptr;
-    const bool is_kernel = lookup_attribute("noipa", attributes) != NULL_TREE;
     DECL_ATTRIBUTES(form->decl) = copy_list(attributes);
     make_quick(form->decl);
     DECL_UNINLINABLE(form->decl) = 0;
     if (of_block_) {
       if (of_block_->has_barrier(function)) mark(form->decl, kHasBarrier);
-      if (is_kernel || of_block_->has_barrier(function)) {
+      if (is_of_kernel(function->decl) || of_block_->has_barrier(function)) {
         DECL_DECLARED_INLINE_P(form->decl) = 1;
         DECL_DISREGARD_INLINE_LIMITS(form->decl) = 1;
       }
       // ThreadIdx is a constant to g++, which a loop over threads must not use.
-    } else if (is_kernel) {
+    } else if (is_of_kernel(function->decl)) {
       DECL_UNINLINABLE(form->decl) = 1;
     }
+    if (is_engine_function(function->decl, "call_kernel") ||
+        is_engine_function(function->decl, "call"))
+      call_for_thread_.insert(form->decl);
     to_follow_.push_back(form);
     return form;
   }
@@ -170,7 +179,10 @@ class Forms {
         if (called && make_root_inline(&at, called)) continue;
         cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;
         if (!node) continue;
-        cgraph_node* const other = form_of(node->ultimate_alias_target());
+        cgraph_node* const target = node->ultimate_alias_target();
+        if (is_of_kernel(target->decl) && !call_for_thread_.count(form->decl))
+          continue;  // a launch
+        cgraph_node* const other = form_of(target);
         if (!other) continue;
         gimple_call_set_fndecl(statement, other->decl);
         update_stmt(statement);
@@ -292,6 +304,8 @@ class Forms {
   tree thread_index_ = NULL_TREE;  // emu::thread_index
   std::map<cgraph_node*, cgraph_node*> lane_forms_, block_forms_;
   std::vector<cgraph_node*> to_follow_;
+  // Forms that call a kernel for a thread. Where another function calls one, that is a launch.
+  std::set<tree> call_for_thread_;
 };
 
 /// Splits a function that must be inlined and whose address is taken. In a quick form g++ may

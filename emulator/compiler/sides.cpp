@@ -21,6 +21,8 @@ void register_all(void*, void*) {
   for (const attribute_spec& one : all) register_attribute(&one);
 }
 
+bool is_unmarked_of_both_sides = false;
+
 /// Returns whether a function, or the template that it comes from, has the attribute.
 bool has(tree function, const char* name) {
   if (lookup_attribute(name, DECL_ATTRIBUTES(function))) return true;
@@ -54,8 +56,12 @@ Side side_of(tree function) {
   if (is_kernel(function)) return Side::device;
   if (has(function, kDevice)) return has(function, kHost) ? Side::both : Side::device;
   if (const tree around = decl_function_context(function)) return side_of(around);
-  return Side::host;
+  const bool is_of_both =
+      is_unmarked_of_both_sides && !has(function, kHost) && !DECL_IN_SYSTEM_HEADER(function);
+  return is_of_both ? Side::both : Side::host;
 }
+
+void give_both_sides_to_unmarked() { is_unmarked_of_both_sides = true; }
 
 bool is_dynamic_shared(tree variable) {
   return lookup_attribute(kDynamicShared, DECL_ATTRIBUTES(variable)) != NULL_TREE;

@@ -16,6 +16,9 @@ void register_side_attributes(const char* plugin);
 
 Side side_of(tree function);
 
+/// Makes functions without a qualifier belong to both sides, but for those of system headers.
+void give_both_sides_to_unmarked();
+
 /// Returns the function as it stands in the source. Of a constructor, g++ makes several clones.
 tree as_written(tree function);
 

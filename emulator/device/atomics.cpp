@@ -69,6 +69,19 @@ void lock_16(bool take) {
 }  // namespace
 
 template <class T>
+[[gnu::noinline]] T atomic_load(const T* address) {
+  give_way_sometimes();
+  record_atomic_access(address, sizeof(T), __builtin_return_address(0), false);
+  return __atomic_load_n(address, kOrder);
+}
+
+template <class T>
+[[gnu::noinline]] void atomic_store(T* address, T value) {
+  record_atomic_access(address, sizeof(T), __builtin_return_address(0), true);
+  __atomic_store_n(address, value, kOrder);
+}
+
+template <class T>
 [[gnu::noinline]] T atomic_add(T* address, T value) {
   enter(address, sizeof(T), __builtin_return_address(0));
   if constexpr (std::is_integral_v<T>)
@@ -179,6 +192,21 @@ template <class T>
                 [limit](unsigned old) { return old == 0 || old > limit ? limit : old - 1; });
 }
 
+[[gnu::noinline]] void atomic_load_16(const void* address, void* value) {
+  give_way_sometimes();
+  record_atomic_access(address, 16, __builtin_return_address(0), false);
+  lock_16(true);
+  std::memcpy(value, address, 16);
+  lock_16(false);
+}
+
+[[gnu::noinline]] void atomic_store_16(void* address, const void* value) {
+  record_atomic_access(address, 16, __builtin_return_address(0), true);
+  lock_16(true);
+  std::memcpy(address, value, 16);
+  lock_16(false);
+}
+
 [[gnu::noinline]] void atomic_exchange_16(void* address, const void* value, void* old) {
   enter(address, 16, __builtin_return_address(0), AtomicKind::exchange);
   lock_16(true);
@@ -199,6 +227,14 @@ template <class T>
   note_compared(address, swaps);
 }
 
+template std::uint8_t atomic_load(const std::uint8_t*);
+template std::uint16_t atomic_load(const std::uint16_t*);
+template std::uint32_t atomic_load(const std::uint32_t*);
+template std::uint64_t atomic_load(const std::uint64_t*);
+template void atomic_store(std::uint8_t*, std::uint8_t);
+template void atomic_store(std::uint16_t*, std::uint16_t);
+template void atomic_store(std::uint32_t*, std::uint32_t);
+template void atomic_store(std::uint64_t*, std::uint64_t);
 template int atomic_add(int*, int);
 template unsigned atomic_add(unsigned*, unsigned);
 template unsigned long long atomic_add(unsigned long long*, unsigned long long);

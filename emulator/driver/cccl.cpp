@@ -13,8 +13,8 @@ bool is_file(const fs::path& file) {
   return fs::is_regular_file(file, failed);
 }
 
-/// Where CCCL may be, the first choice first: what COURSE_CCCL names; or a CUDA Toolkit's, which
-/// has it apart from CUDA's headers since version 13; or Debian's.
+/// Returns the folders in which CCCL may be, in order of preference: the one that COURSE_CCCL
+/// names; a CUDA Toolkit's, which keeps CCCL apart from CUDA's headers since version 13; Debian's.
 std::vector<fs::path> places_of_cccl(const Toolchain& toolchain) {
   if (const char* const folder = std::getenv("COURSE_CCCL")) return {folder};
   std::vector<fs::path> folders;
@@ -26,7 +26,8 @@ std::vector<fs::path> places_of_cccl(const Toolchain& toolchain) {
   return folders;
 }
 
-/// CUDA's own headers beside them would come before the emulator's.
+/// Returns whether the folder has only CCCL's headers; CUDA's own would be found before the
+/// emulator's.
 bool is_part_of_cccl(const fs::path& folder) {
   const bool is_part = is_file(folder / "cub" / "version.cuh") ||
                        is_file(folder / "thrust" / "version.h") ||
@@ -75,16 +76,16 @@ std::vector<std::string> cccl_folders_in(const Command& options) {
 Command options_of_cccl(const std::vector<std::string>& folders) {
   Command options;
   if (folders.empty()) return options;
-  // Before the emulator's own headers, some of which stand in for CCCL's.
+  // Before the emulator's own headers, some of which replace CCCL's.
   for (const std::string& folder : folders) options.insert(options.end(), {"-I", folder});
   options.push_back("-fno-canonical-system-headers");  // lines name the files in these folders
-  options.push_back("-DCCCL_DISABLE_NVFP8_SUPPORT");   // which asks for e8m0
+  options.push_back("-DCCCL_DISABLE_NVFP8_SUPPORT");   // which few programs ask for
   options.push_back("-DCCCL_DISABLE_NVTX");            // whose marks nobody reads here
   return options;
 }
 
 Command flags_for_cccl() {
-  // CUB says `using BlockScan = BlockScan<T>;` in its classes: nvcc hides that from g++.
+  // CUB writes `using BlockScan = BlockScan<T>;` in its classes; nvcc hides that from g++.
 #if __GNUC__ >= 13
   return {"-Wno-changes-meaning"};
 #else

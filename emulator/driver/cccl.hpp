@@ -1,5 +1,5 @@
-/// NVIDIA's header libraries: Thrust, CUB and libcu++, which are CCCL. The emulator compiles those
-/// that are installed, as any other device code.
+/// NVIDIA's header libraries Thrust, CUB and libcu++, together called CCCL. The emulator compiles
+/// installed ones like any other device code.
 #pragma once
 
 #include <string>
@@ -10,23 +10,23 @@
 
 namespace emulator_nvcc {
 
-/// Whether a header, as it is included, has a name of CCCL's: `thrust/sort.h`.
+/// Returns whether an included name belongs to CCCL: `thrust/sort.h`.
 bool is_header_of_cccl(const std::string& header);
 
-/// The folder of CCCL that has this header. Empty if there is none.
+/// Returns the folder of CCCL that has this header; empty if there is none.
 std::string cccl_with(const std::string& header, const Toolchain& toolchain);
 
-/// Where CCCL lies, if the preprocessor has read some of it among the system's other headers; else
-/// empty. There, the emulator's own parts of libcu++ come before it.
+/// Returns CCCL's folder if the preprocessor has read headers of CCCL from the system's include
+/// folders; otherwise empty. There, the emulator's own parts of libcu++ must come first.
 std::string cccl_read_in(const std::string& preprocessed, const Toolchain& toolchain);
 
-/// The folders among the options -I and -isystem that are CCCL's, or a part of it.
+/// Returns the folders in the options -I and -isystem that contain CCCL or a part of it.
 std::vector<std::string> cccl_folders_in(const Command& options);
 
-/// What the preprocessor is told besides.
+/// Returns further options for the preprocessor.
 Command options_of_cccl(const std::vector<std::string>& folders);
 
-/// And the compiler.
+/// Returns further flags for the compiler.
 Command flags_for_cccl();
 
 }  // namespace emulator_nvcc

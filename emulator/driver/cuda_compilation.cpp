@@ -26,7 +26,7 @@
 namespace emulator_nvcc {
 namespace {
 
-// What nvcc 13.0 predefines.
+// Macros that nvcc 13.0 predefines.
 const Command kPredefined = {
     "-D__CUDACC__",
     "-D__NVCC__",
@@ -39,19 +39,19 @@ const Command kPredefined = {
     "-D__WARP_EMULATOR__=1",
 };
 
-// The preprocessor must see the same optimisation as the compiler, but not the instrumentation.
+// The preprocessor needs the compiler's optimisation flags, but not its instrumentation.
 const Command kPreprocessorLast = {"-O2", "-U_FORTIFY_SOURCE", "-U__SANITIZE_THREAD__"};
 
 // Every load and store of the source becomes one call of the engine, in the source's order and
-// width: hence the instrumentation, and no optimisation that would merge, split, move or invent
+// width. This needs the instrumentation, without optimisations that merge, split, move or invent
 // accesses.
 const Command kDeviceFlags = {
     "-O2",
     "-g",
     "-fsanitize=thread",
-    "-Wno-tsan",                     // fences: the engine answers for them too
+    "-Wno-tsan",                     // fences: the engine handles them, too
     "-Wno-psabi",                    // tensor maps are parameters aligned to 128 bytes
-    "-Wno-unused-but-set-variable",  // g++ overlooks what generic lambdas read of __shared__ arrays
+    "-Wno-unused-but-set-variable",  // g++ misses reads of __shared__ arrays in generic lambdas
     "--param",
     "tsan-instrument-func-entry-exit=0",
     "--param",
@@ -66,10 +66,10 @@ const Command kDeviceFlags = {
     "-fno-crossjumping",
     "-fno-tree-tail-merge",
     "-fno-code-hoisting",
-    "-fno-tree-sink",  // a load stays in front of the branch that it stands in front of
+    "-fno-tree-sink",  // a load stays before the branch that it precedes
 #if __GNUC__ >= 16
-    // Since this version, the pass loads a struct where it is stored: behind a branch, or once
-    // more.
+    // Since this version, the pass moves a struct's load to its store, behind a branch, or
+    // duplicates it.
     "-fno-tree-forwprop",
 #endif
     "-fno-hoist-adjacent-loads",
@@ -77,24 +77,24 @@ const Command kDeviceFlags = {
     "-fno-split-paths",
     "-fno-partial-inlining",
     "--param",
-    "max-grow-copy-bb-insns=0",     // a copy of what follows a branch would be another instruction
-    "-fno-optimize-sibling-calls",  // the engine knows a place in the source by its return address
+    // A duplicate of the code after a branch would be another instruction.
+    "max-grow-copy-bb-insns=0",
+    "-fno-optimize-sibling-calls",  // the engine identifies source positions by return addresses
     "-fno-stack-protector",
-    "-ftls-model=local-exec",  // threadIdx is one instruction away
+    "-ftls-model=local-exec",  // threadIdx takes one instruction
     "-fstack-clash-protection",
-    "-fno-gnu-unique",    // one definition of a template's device variable, in a section of our
-                          // naming
+    "-fno-gnu-unique",  // one definition of a template's device variable, in a section that we name
     "-ffp-contract=off",  // the same results and counts on every processor
     "-fsigned-char",
 #if defined(__aarch64__)
-    // Where the processor does not trap on a division by zero, the compiler asks.
+    // Where the processor does not trap on a division by zero, the compiler inserts a test.
     "-fsanitize=integer-divide-by-zero",
     "-fsanitize-undefined-trap-on-error",
 #endif
 };
 
-// A module is a shared object. The engine and its thread-local variables are the program's, and a
-// kernel's shared memory lies among these: whoever loads a module tells it where.
+// A module is a shared object. The engine and its thread-local variables belong to the program. A
+// kernel's shared memory is among these variables; the module's loader passes its address.
 const Command kModuleFlags = {"-fPIC", "-fno-semantic-interposition", "-fvisibility=hidden",
                               "-fvisibility-inlines-hidden", "-ftls-model=initial-exec"};
 
@@ -117,7 +117,8 @@ std::string architecture_list(const CudaCompilation& c) {
   return list;
 }
 
-/// With CUDA's headers by way of `header`, and `device` behind the user's flags.
+/// Returns the command that preprocesses with CUDA's headers through `header`, and with `device`
+/// after the user's flags.
 Command preprocess_with(const std::string& header, const Command& device, const CudaCompilation& c,
                         const Toolchain& toolchain, const std::string& output) {
   Command command = c.compiler;
@@ -141,24 +142,26 @@ Command preprocess_with(const std::string& header, const Command& device, const 
   return command;
 }
 
-/// The text of the precompiled headers is not in the output, only their name: what is kept for
-/// people has the headers.
+/// Returns whether to use precompiled headers. Preprocessed output then has their name instead of
+/// their text, so intermediate files that are kept for people do not use them.
 bool uses_precompiled(const CudaCompilation& c, const Toolchain& toolchain) {
   return c.keep.empty() && !c.is_module && !toolchain.precompiled.empty();
 }
 
-/// The precompiled headers fit only if g++ preprocesses with the flags that it compiles with.
+/// Returns the preprocessor's command. Precompiled headers fit only if g++ preprocesses with the
+/// flags that it compiles with.
 Command preprocess_to_compile(const CudaCompilation& c, const Toolchain& toolchain,
                               const std::string& output) {
   if (!uses_precompiled(c, toolchain)) return preprocess_command(c, toolchain, output);
   Command device = kDeviceFlags;
   append(device, {"-fpch-preprocess", "-fno-working-directory"});
-  device.push_back("-Wno-invalid-pch");  // Meson asks to be told; the headers themselves will do
-  if (!c.dependencies.empty()) device.push_back("-fpch-deps");  // g++ crashes where it writes none
+  // Meson enables the warning; without a match, the headers themselves are read.
+  device.push_back("-Wno-invalid-pch");
+  if (!c.dependencies.empty()) device.push_back("-fpch-deps");  // without dependencies, g++ crashes
   return preprocess_with(toolchain.precompiled, device, c, toolchain, output);
 }
 
-/// As g++ calls it in the debug information: $PWD, which may lead over links.
+/// Returns the current folder as g++ names it in debug information: $PWD, which may contain links.
 std::string working_folder() {
   std::error_code failed;
   const char* const folder = std::getenv("PWD");
@@ -172,7 +175,7 @@ bool has_colour_flag(const Command& flags) {
   });
 }
 
-/// The header that a "No such file" message names, whatever its colours; empty if there is none.
+/// Returns the header in a "No such file" message, with or without colours; empty if there is none.
 std::string missing_header(const std::string& errors) {
   const std::size_t end = errors.find(std::string(": ") + std::strerror(ENOENT));
   if (end == errors.npos) return {};
@@ -183,7 +186,7 @@ std::string missing_header(const std::string& errors) {
   return header;
 }
 
-/// The files that line markers name, but for those in `folder`.
+/// Returns the files that line markers name, except those in `folder`.
 std::set<std::string> files_in(const std::string& preprocessed, const std::string& folder) {
   std::set<std::string> files;
   std::istringstream in(preprocessed);
@@ -196,7 +199,7 @@ std::set<std::string> files_in(const std::string& preprocessed, const std::strin
   return files;
 }
 
-/// Runs it with colours if people read what it says, which becomes `errors`.
+/// Runs the command, with coloured messages if stderr is a terminal; stores them in `errors`.
 int run_in_colour(Command command, std::size_t compiler_words, Trace trace, std::string& errors) {
   if (isatty(STDERR_FILENO) && !has_colour_flag(command)) {
     command.insert(command.begin() + static_cast<std::ptrdiff_t>(compiler_words),
@@ -205,7 +208,7 @@ int run_in_colour(Command command, std::size_t compiler_words, Trace trace, std:
   return run_traced(command, trace, &errors);
 }
 
-/// Prints what the compiler has said, and whose a header is that it lacks.
+/// Prints the compiler's messages, and explains which library a missing header belongs to.
 int report(int status, const std::string& errors) {
   std::cerr << errors;
   if (status != 0) {
@@ -215,22 +218,26 @@ int report(int status, const std::string& errors) {
   return status;
 }
 
-/// Whether device code may see another text than host code.
+/// Returns whether device code may be preprocessed to another text than host code.
 bool asks_for_architecture(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& preprocessed) {
   constexpr std::string_view kName = "__CUDA_ARCH";
   const auto has_name = [&](const std::string& text) { return text.find(kName) != text.npos; };
   if (std::any_of(c.preprocessing.begin(), c.preprocessing.end(), has_name)) return true;
-  for (const std::string& file : files_in(preprocessed, toolchain.includes.front())) {
+  std::set<std::string> files = files_in(preprocessed, toolchain.includes.front());
+  files.insert(c.source);  // a #line may give it another name
+  for (const std::string& file : files) {
+    std::error_code failed;  // with -g, the first marker names the working directory
+    if (!std::filesystem::is_regular_file(file, failed)) continue;
     std::ifstream in(file, std::ios::binary);
     if (has_name(std::string(std::istreambuf_iterator<char>(in), {}))) return true;
   }
   return false;
 }
 
-/// Where locals are while a kernel runs is for debuggers alone, and takes g++ a tenth of its time:
-/// it is told to those who ask for debug information. Findings need the lines only, and always have
-/// them, with the second flag as exactly as before.
+/// Returns the flags for debug information. Locations of local variables, which only debuggers use,
+/// take a tenth of g++'s time, so they are included only if the user asks for debug information.
+/// Line information, which findings need, is always included; the second flag keeps it unchanged.
 Command debug_flags(const CudaCompilation& c) {
   const bool asked = std::any_of(c.flags.begin(), c.flags.end(), [](const std::string& flag) {
     return flag.starts_with("-g") && flag != "-g0";
@@ -238,7 +245,7 @@ Command debug_flags(const CudaCompilation& c) {
   return asked ? Command{} : Command{"-fno-var-tracking", "-fvar-tracking-assignments"};
 }
 
-/// When a file was written, and its size; the file need not be there.
+/// Returns the time of a file's last change and its size; the file need not exist.
 std::string state_of(const std::filesystem::path& file) {
   std::error_code failed;
   const auto written = std::filesystem::last_write_time(file, failed).time_since_epoch().count();
@@ -246,8 +253,8 @@ std::string state_of(const std::filesystem::path& file) {
   return file.string() + ' ' + std::to_string(written) + ' ' + std::to_string(bytes) + '\n';
 }
 
-/// All that an object is made of. `compile` ends with the name of the rewritten source, and that of
-/// the object.
+/// Returns everything that an object depends on. `compile` ends with the names of the rewritten
+/// source and of the object.
 std::string origin_of(const std::string& rewritten, Command compile, const CudaCompilation& c,
                       const Toolchain& toolchain) {
   constexpr std::size_t kNames = 3;  // SOURCE -o OBJECT
@@ -262,12 +269,12 @@ std::string origin_of(const std::string& rewritten, Command compile, const CudaC
          std::to_string(rewritten.size()) + '\n';
 }
 
-/// Whether the object is there, and was made of just this. Then it counts as made now.
+/// Returns whether an up-to-date object exists. Marks it as just made.
 bool keep_object(const CudaCompilation& c, const std::string& origin) {
   std::ifstream in(c.record, std::ios::binary);
   if (!in || std::string(std::istreambuf_iterator<char>(in), {}) != origin) return false;
-  // By the file system's clock, which is some milliseconds behind: an object from the future would
-  // be newer than the program that is linked of it at once, and ninja would link that again.
+  // Use the file system's clock, which is some milliseconds late: an object from the future would
+  // be newer than the program linked from it, and ninja would link that again.
   return utimensat(AT_FDCWD, c.object.c_str(), nullptr, 0) == 0;
 }
 
@@ -276,8 +283,8 @@ void print(const std::vector<Diagnostic>& errors) {
     std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
 }
 
-/// The source as host code and device code see it. `host` is what the preprocessor has written for
-/// host code, `device` what it is to write for device code if that may be another text.
+/// Reads the source as host code and device code see it. `host` is the preprocessor's output for
+/// host code; `device` receives that for device code, if it may differ.
 /// @return 0, or the status to exit with
 int read_both_sides(const CudaCompilation& c, const Toolchain& toolchain, const std::string& host,
                     const std::string& device, std::string& text) {
@@ -327,6 +334,7 @@ Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
 void read_own_flags(CudaCompilation& c) {
   if (std::erase(c.flags, kNoQuickForms) != 0) c.quick_forms = false;
   if (std::erase(c.flags, kRelaxedConstexpr) != 0) c.relaxed_constexpr = true;
+  if (std::erase(c.flags, kDeviceByDefault) != 0) c.device_by_default = true;
 }
 
 int run_traced(const Command& command, Trace trace, std::string* errors) {
@@ -415,7 +423,7 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
   if (c.trace != Trace::print_only) {
     RewriteOptions options;
     options.file = c.source;
-    // All variables of a module can be asked for.
+    // A program can ask for any variable of a module.
     options.separate_compilation = c.separate_compilation || c.is_module;
     options.is_module = c.is_module;
     options.folder = working_folder();
@@ -448,6 +456,9 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     if (!c.quick_forms) compile.push_back("-fplugin-arg-device_code-one-form");
     compile.push_back("-fplugin-arg-device_code-headers=" + toolchain.includes.front());
     if (c.relaxed_constexpr) compile.push_back("-fplugin-arg-device_code-relaxed-constexpr");
+    if (c.device_by_default) compile.push_back("-fplugin-arg-device_code-device-by-default");
+    if (c.separate_compilation || c.is_module)
+      compile.push_back("-fplugin-arg-device_code-separate-compilation");
   }
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   if (c.record.empty()) return run_traced(compile, c.trace);

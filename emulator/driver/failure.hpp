@@ -1,4 +1,4 @@
-/// How the driver stops: a message, and the exit status that goes with it.
+/// Errors that end the driver with a message and an exit status.
 #pragma once
 
 #include <stdexcept>
@@ -9,22 +9,22 @@
 
 namespace emulator_nvcc {
 
-constexpr int kUsageStatus = 1;        // as nvcc's own
-constexpr int kUnsupportedStatus = 2;  // valid CUDA, but not on the emulator
+constexpr int kUsageStatus = 1;        // as in nvcc
+constexpr int kUnsupportedStatus = 2;  // valid CUDA that the emulator does not support
 
-/// `message` is the whole line that stderr gets; empty if all has been said.
+/// Ends the driver. `message` is the complete line for stderr; empty if everything was printed.
 struct Failure : std::runtime_error {
   Failure(int exit_status, const std::string& message)
       : std::runtime_error(message), status(exit_status) {}
   int status;
 };
 
-/// nvcc's way of refusing a command line.
+/// Refuses a command line in nvcc's words.
 [[noreturn]] inline void fatal(const std::string& what) {
   throw Failure(kUsageStatus, "nvcc fatal   : " + what);
 }
 
-/// Stops if `name` gives away what the emulator does not support.
+/// Fails if `name` belongs to an unsupported feature.
 inline void refuse_unsupported(emu::Sign sign, std::string_view name, std::string_view shown = {}) {
   const std::string feature = emu::unsupported_message(sign, name, shown);
   if (feature.empty()) return;

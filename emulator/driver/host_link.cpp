@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The arguments with those that stand in files, `@FILE`.
+/// Expands `@FILE` arguments to the arguments in the file.
 Command with_files(const Command& arguments) {
   Command all;
   for (const std::string& word : arguments) {
@@ -29,7 +29,7 @@ Command with_files(const Command& arguments) {
   return all;
 }
 
-/// What a shared library is linked from.
+/// The inputs of a shared library.
 class Library {
  public:
   explicit Library(const Command& arguments) {
@@ -54,8 +54,8 @@ class Library {
   }
 
   std::string output = "a.out";
-  Command members;  // for the linker: objects, and archives of which it takes all
-  Command needs;    // other libraries, by their paths or as -lNAME
+  Command members;  // for the linker: objects, and archives to be linked whole
+  Command needs;    // other libraries, as paths or -lNAME
 
  private:
   void read(const std::string& option, const std::string& value) {
@@ -96,13 +96,12 @@ class Library {
   bool takes_all_ = false;
 };
 
-/// The text of a linker script that stands for a shared library: INPUT with the libraries and
-/// archives that it is made of.
+/// Returns the linker script that stands for a shared library: INPUT with its libraries and
+/// archives.
 ///
-/// The names are absolute, so that the script may be copied, except where such a name has a blank:
-/// ld does not escape it in its dependency file (`--dependency-file`, which CMake asks for), and
-/// ninja would take one file for two that are missing, and link again in every build. Other names
-/// are looked for beside the script.
+/// Names are absolute, so that the script may be copied. Names with a blank are relative to the
+/// script instead, because ld does not escape blanks in its dependency file (`--dependency-file`,
+/// which CMake uses): ninja would see two missing files and link again in every build.
 std::string script_of(const fs::path& library, const Command& inputs) {
   const fs::path folder = fs::absolute(library).parent_path();
   std::string names;
@@ -137,7 +136,7 @@ int make_library(const Command& compiler, const Library& library, const Toolchai
   }
   append(inputs, library.needs);
 
-  fs::remove(library.output);  // it may be a link to another version's
+  fs::remove(library.output);  // it may be a link to another version's file
   std::ofstream out(library.output);
   out << script_of(library.output, inputs) << std::flush;
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + library.output);

@@ -15,10 +15,10 @@ bool is_one_of(std::string_view word, const auto& list) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// Our own option: what comes before the source instead of `toolchain.precompiled`.
+// Our own option: the header to include before the source instead of `toolchain.precompiled`.
 constexpr std::string_view kPrecompiled = "--precompiled=";
 
-// Options of g++'s whose argument is the next word.
+// Options of g++ whose argument is the next word.
 constexpr std::array<std::string_view, 14> kPreprocessorWithArgument = {"-I",
                                                                         "-D",
                                                                         "-U",
@@ -57,8 +57,7 @@ bool has(const Command& flags, std::string_view prefix) {
                      [&](const std::string& flag) { return flag.starts_with(prefix); });
 }
 
-// With a separate preprocessing step, g++ no longer knows the object: say what it would have
-// chosen.
+// Adds the object's name to the dependencies: when preprocessing separately, g++ does not know it.
 void complete_dependencies(CudaCompilation& c) {
   Command& flags = c.dependencies;
   if (!has(flags, "-MD") && !has(flags, "-MMD")) return;
@@ -98,7 +97,7 @@ int launch_compiler(const Command& command, Toolchain toolchain) {
     } else if (word == "-o" && more) {
       c.object = command[++i];
     } else if (word == "-x" && more) {
-      ++i;  // -x c++ is what the file is not
+      ++i;  // the file is not C++, as -x c++ claims
     } else if (word.starts_with(kPrecompiled)) {
       toolchain.precompiled = word.substr(kPrecompiled.size());
     } else if (word.starts_with("-save-temps") || word.starts_with("--save-temps")) {

@@ -7,8 +7,8 @@
 namespace emulator_nvcc {
 
 /// Compiles the .cu file of `command` (`g++ flags -c x.cu -o x.o`) for the emulator; any other
-/// command replaces this process untouched. With `--precompiled=HEADER` among the flags, HEADER
-/// stands before the source, precompiled in HEADER.gch; it includes cuda_runtime.h.
+/// command replaces this process unchanged. With `--precompiled=HEADER` among the flags, HEADER,
+/// which includes cuda_runtime.h, is included before the source, precompiled in HEADER.gch.
 int launch_compiler(const Command& command, Toolchain toolchain);
 
 }  // namespace emulator_nvcc

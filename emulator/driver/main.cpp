@@ -1,5 +1,5 @@
-/// emulator-nvcc: nvcc's command line, or CMake's compiler launcher; by another name, what stands
-/// before the linker.
+/// emulator-nvcc: accepts nvcc's command line or works as CMake's compiler launcher. Under another
+/// name, it runs the host's linker.
 #include <clocale>
 #include <csignal>
 #include <exception>
@@ -16,7 +16,7 @@
 
 int main(int argc, char** argv) {
   using namespace emulator_nvcc;
-  std::setlocale(LC_MESSAGES, "");  // as g++, whose messages are read
+  std::setlocale(LC_MESSAGES, "");  // in g++'s language, because we parse its messages
   try {
     const Command arguments(argv + 1, argv + argc);
     const Toolchain toolchain = read_toolchain();
@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
   } catch (const Failure& failure) {
     const std::string message = failure.what();
     if (!message.empty()) std::cerr << message << '\n';
-    if (failure.status > 128) std::raise(failure.status - 128);  // the files are gone: end as asked
+    // Temporary files are removed: end by the signal.
+    if (failure.status > 128) std::raise(failure.status - 128);
     return failure.status;
   } catch (const std::exception& error) {
     std::cerr << "emulator-nvcc: " << error.what() << '\n';

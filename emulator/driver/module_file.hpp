@@ -1,7 +1,7 @@
-/// Modules: what -ptx, -cubin and -fatbin write, for programs that load kernels by their names.
+/// Writes modules for -ptx, -cubin and -fatbin, for programs that load kernels by name.
 ///
-/// All three are a shared object, which the emulator's driver API loads (driver_api/module.cpp). In
-/// a .ptx file it is written as text, because programs read PTX as a string that a zero ends.
+/// All three are shared objects, which the emulator's driver API loads (driver_api/module.cpp). A
+/// .ptx file encodes it as text, because programs read PTX as a zero-terminated string.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace emulator_nvcc {
 
-/// `.ptx`, `.cubin` or `.fatbin`
+/// Returns `.ptx`, `.cubin` or `.fatbin`.
 const char* suffix_of(ModuleKind kind);
 
-/// Makes a module of an object that was compiled for one.
-/// @return  the status to exit with
+/// Makes a module from an object that was compiled for one.
+/// @return  the exit status
 int link_module(const Command& compiler, const std::string& object, ModuleKind kind,
                 const std::string& output, Trace trace);
 

@@ -51,7 +51,7 @@ COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
 )";
 
 constexpr const char* kVersion =
-    // What CMake knows nvcc by, and who it is.
+    // The text by which CMake recognises nvcc, and the emulator's name.
     "nvcc: NVIDIA (R) Cuda compiler driver\n"
     "in whose place this is emulator-nvcc " EMULATOR_VERSION
     ", the driver of Warp by Warp's emulator\n"
@@ -59,7 +59,7 @@ constexpr const char* kVersion =
 
 enum class Kind { cuda, cpp, c, link_input };
 
-/// Nothing for a file of which nvcc does not know what to do with it.
+/// Returns the kind of a file; nothing for a file that nvcc would not know how to handle.
 std::optional<Kind> known_kind(const std::string& file, Language language) {
   static const std::set<std::string> cpp = {".cpp", ".cc", ".cxx", ".c++", ".C"};
   static const std::set<std::string> link = {".o", ".obj", ".a", ".lib", ".so"};
@@ -81,7 +81,7 @@ Kind kind_of(const std::string& file, Language language) {
   fatal("Don't know what to do with '" + file + "'");
 }
 
-/// `sm_90a`; sm_90 if it has no number.
+/// Parses a name such as `sm_90a`; returns sm_90 if it contains no number.
 Architecture read_architecture(const std::string& name) {
   const std::size_t underscore = name.find('_');
   if (underscore == name.npos) return {};
@@ -89,7 +89,7 @@ Architecture read_architecture(const std::string& name) {
   return {std::stoi(name.substr(underscore + 1)), last == 'a' || last == 'f' ? last : ' '};
 }
 
-/// Of all that code is compiled for, the device runs the newest that it can.
+/// Chooses the newest target that the device can run among all requested ones.
 void choose_architecture(CudaCompilation& c, const std::vector<std::string>& names) {
   const int own = c.architecture.number;
   std::optional<Architecture> best;
@@ -118,7 +118,7 @@ class Driver {
     }
     compiler_ = {toolchain.compiler};
     if (!o_.compiler.empty()) {
-      // -ccbin may name the compiler or its folder.
+      // -ccbin names the compiler or its folder.
       compiler_ = {fs::is_directory(o_.compiler)
                        ? (fs::path(o_.compiler) / fs::path(toolchain.compiler).filename()).string()
                        : o_.compiler};
@@ -163,8 +163,8 @@ class Driver {
   }
 
  private:
-  /// With -run, the only input may be a program, which is run as it is. Meson puts its name between
-  /// quotation marks. Empty if it is none.
+  /// Returns the program to run: with -run, the only input may be a finished program. Meson puts
+  /// quotation marks around its name. Empty if the input is not a program.
   std::string finished_program() const {
     if (!o_.run || o_.inputs.size() != 1) return {};
     std::string name = o_.inputs.front();
@@ -198,7 +198,7 @@ class Driver {
     return o_.object_folder.empty() ? name.string() : (fs::path(o_.object_folder) / name).string();
   }
 
-  // The emulator's headers need C++17 or newer, and so do NVIDIA's own.
+  // The emulator's headers need C++17 or newer, like NVIDIA's own.
   Command standard() const {
     if (o_.standard.empty()) return {};
     const bool old = o_.standard == "c++03" || o_.standard == "c++11" || o_.standard == "c++14";
@@ -212,7 +212,7 @@ class Driver {
     return {"-L" + (libraries() / "stubs").string(), "-L" + libraries().string()};
   }
 
-  /// What the emulator's part of a program is called, as nvcc calls CUDA's.
+  /// Returns the emulator's libraries under the names that nvcc uses for CUDA's.
   Command runtime_libraries() const {
     if (toolchain_.toolkit.empty()) return {};
     switch (o_.runtime) {
@@ -225,7 +225,7 @@ class Driver {
     }
   }
 
-  /// Where things are, in the lines in which CMake looks for nvcc's.
+  /// Prints where files are, in the format in which CMake searches nvcc's output.
   void print_profile() const {
     if (toolchain_.toolkit.empty()) return;
     const std::string top = toolchain_.toolkit.string();
@@ -279,7 +279,7 @@ class Driver {
     return command;
   }
 
-  // -MD, -MF and -MT for one source, with nvcc's defaults.
+  // Returns -MD, -MF and -MT for one source, with nvcc's defaults.
   Command dependency_flags(const std::string& object) const {
     Command flags = o_.dependencies;
     const auto has = [&](const char* flag) {
@@ -332,7 +332,7 @@ class Driver {
     return run_compiler(std::move(command), 1, trace_);
   }
 
-  /// nvcc makes no PTX of two architectures, and no cubin of two instances of code.
+  /// Refuses several targets for PTX, and several instances of code for a cubin, as nvcc does.
   void refuse_several_architectures() const {
     const bool for_all = std::any_of(o_.architectures.begin(), o_.architectures.end(),
                                      [](const std::string& one) { return one.starts_with("all"); });
@@ -342,9 +342,9 @@ class Driver {
       fatal("Option '--cubin' is not allowed when compiling for multiple GPU code instances");
   }
 
-  /// One source to one module. -dlink has nothing to add to it.
+  /// Makes a module from one source. -dlink does not change it.
   int make_module(const std::string& file, Kind kind, const std::string& output) {
-    if (kind != Kind::cuda) return 0;  // nvcc makes nothing of it, and says nothing
+    if (kind != Kind::cuda) return 0;  // nvcc silently ignores such a file
     const TemporaryFolder temporary;
     const std::string object = (temporary.path() / "module.o").string();
     CudaCompilation c = cuda_compilation(file, object);
@@ -369,7 +369,7 @@ class Driver {
         objects.push_back(input);
         continue;
       }
-      // Two sources of one name in different folders are two objects.
+      // Two sources of one name in different folders become two objects.
       const std::string object = (temporary.path() / (std::to_string(number++) + "_" +
                                                       fs::path(input).stem().string() + ".o"))
                                      .string();
@@ -397,7 +397,7 @@ class Driver {
     append(command, objects);
     append(command, o_.linking);
     // The emulator's, though a real toolkit may have one in a folder that the program names.
-    for (const std::string library : {"cublas", "curand"})
+    for (const std::string& library : own_libraries())
       std::replace(command.begin(), command.end(), "-l" + library,
                    (libraries() / ("lib" + library + ".so")).string());
     append(command, toolchain_.link_flags);
@@ -429,7 +429,7 @@ class Driver {
     return run_traced(command, trace_);
   }
 
-  // -dlink: everything is in the host objects already.
+  // -dlink: the host objects already contain everything.
   int make_empty_object() {
     const std::string output = o_.output.empty() ? "a_dlink.o" : o_.output;
     Command command = compiler_;
@@ -443,7 +443,7 @@ class Driver {
   Trace trace_ = Trace::silent;
 };
 
-// NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS, which nvcc reads as well.
+// nvcc also reads NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS.
 Command with_environment(const Command& arguments) {
   const auto words = [](const char* name) {
     const char* value = std::getenv(name);

@@ -1,4 +1,4 @@
-/// The drop-in nvcc: from its command line to objects and programs.
+/// The replacement for nvcc: from its command line to objects and programs.
 #pragma once
 
 #include "process.hpp"
@@ -6,8 +6,8 @@
 
 namespace emulator_nvcc {
 
-/// Does what nvcc would with these arguments, for the emulator.
-/// @return  the status to exit with
+/// Runs nvcc's command line for the emulator.
+/// @return  the exit status
 int run_nvcc(const Command& arguments, const Toolchain& toolchain);
 
 }  // namespace emulator_nvcc

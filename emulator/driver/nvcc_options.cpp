@@ -16,16 +16,16 @@ namespace {
 
 using Action = std::function<void(NvccOptions&, const std::string& value)>;
 
-enum class Argument { none, one, list };  // a list is cut at its commas
+enum class Argument { none, one, list };  // a list is split at its commas
 
 struct Option {
-  std::string long_name;  // with its dashes
+  std::string long_name;  // including dashes
   std::string short_name;
   Argument argument;
   Action action;
 };
 
-/// Cuts at commas outside quotation marks; `\,` is a comma.
+/// Splits at commas outside of quotation marks; `\,` is a comma.
 std::vector<std::string> split_list(const std::string& value) {
   std::vector<std::string> parts(1);
   bool quoted_part = false;
@@ -77,7 +77,7 @@ Action add_words(Command NvccOptions::*list, const std::string& before_each = {}
   };
 }
 
-/// A value that nvcc would have to know.
+/// Checks that a value is one that nvcc accepts.
 void one_of(const std::string& value, const std::string& option,
             const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
@@ -106,8 +106,8 @@ Action number() {
   return [](NvccOptions&, const std::string& value) { read_number(value); };
 }
 
-/// sm_90, compute_80, sm_90a, native, ...: any number of two or three digits, as nvcc's change with
-/// its version and mean nothing here.
+/// Checks an architecture: sm_90, compute_80, sm_90a, native, ... Any number of two or three digits
+/// is allowed, because nvcc's list changes with its version and has no meaning here.
 void check_architecture(const std::string& value) {
   if (value == "native" || value == "all" || value == "all-major") return;
   const std::size_t underscore = value.find('_');
@@ -127,7 +127,7 @@ void read_generate_code(NvccOptions& o, const std::string& value) {
   for (const std::string& part : split_list(value)) {
     const std::size_t equals = part.find('=');
     if (!part.starts_with("arch=")) ++o.code_instances;
-    // code=[sm_80,compute_80] is cut at its comma as well
+    // code=[sm_80,compute_80] was split at its comma, too
     if (equals == part.npos && value.find('[') != value.npos) continue;
     if (equals == part.npos) fatal("'" + part + "' is not in 'keyword=value' format");
     if (part.substr(0, equals) != "arch") continue;
@@ -137,10 +137,10 @@ void read_generate_code(NvccOptions& o, const std::string& value) {
 }
 
 /// Returns the emulator's library in the place of one of CUDA's, "cublas" for "cublas_static"; ""
-/// where it has none. cuBLAS is only there if OpenBLAS was, too.
+/// where it has none.
 std::string own_library(const std::string& name) {
-  if (EMULATOR_HAS_CUBLAS && (name == "cublas" || name == "cublas_static")) return "cublas";
-  if (name == "curand" || name == "curand_static") return "curand";
+  for (const std::string& library : own_libraries())
+    if (name == library || name == library + "_static") return library;
   return "";
 }
 
@@ -274,7 +274,7 @@ std::vector<Option> all_options() {
       {"--cubin", "-cubin", A::none, make_module(ModuleKind::cubin)},
       {"--fatbin", "-fatbin", A::none, make_module(ModuleKind::fatbin)},
 
-      // What emulator/unsupported/features.txt refuses: here are their arguments.
+      // Unsupported options (emulator/unsupported/features.txt), with their arguments.
       {"--cuda", "-cuda", A::none, ignore()},
       {"--optix-ir", "-optix-ir", A::none, ignore()},
       {"--ltoir", "-ltoir", A::none, ignore()},
@@ -296,7 +296,7 @@ std::vector<Option> all_options() {
        }},
       {"--generate-code", "-gencode", A::one, read_generate_code},
 
-      // Checked as nvcc would, and without meaning here.
+      // Checked as nvcc does, but without meaning here.
       {"--gpu-code", "-code", A::list,
        [](NvccOptions&, const std::string& value) { check_architecture(value); }},
       {"--cudadevrt", "-cudadevrt", A::one, choose("cudadevrt", {"none", "static"})},
@@ -339,7 +339,7 @@ std::vector<Option> all_options() {
       {"--archive-options", "-Xarchive", A::list, ignore()},
       {"--ptxas-options", "-Xptxas", A::list, ignore()},
       {"--nvlink-options", "-Xnvlink", A::list, ignore()},
-      // Words for two of nvcc's own programs: nvcc takes them, and its help is silent about them.
+      // Arguments for two of nvcc's internal programs; nvcc accepts them without documenting them.
       {"-Xcudafe", "-Xcudafe", A::list, ignore()},
       {"-Xfatbin", "-Xfatbin", A::list, ignore()},
       {"--dont-use-profile", "-noprof", A::none, ignore()},
@@ -378,7 +378,7 @@ std::vector<Option> all_options() {
   };
 }
 
-// Options whose value may follow without a space: -Iinclude.
+// Returns whether an option's value may follow without a space: -Iinclude.
 bool may_join_value(std::string_view short_name) {
   static constexpr std::array<std::string_view, 8> kNames = {"-I", "-D", "-U", "-L",
                                                              "-l", "-O", "-x", "-t"};
@@ -494,6 +494,15 @@ std::vector<std::string> split_words(const std::string& text) {
     }
   }
   return words;
+}
+
+const std::vector<std::string>& own_libraries() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names = {"curand", "nvrtc"};
+    if (EMULATOR_HAS_CUBLAS) names.emplace_back("cublas");
+    return names;
+  }();
+  return all;
 }
 
 NvccOptions read_nvcc_options(const Command& arguments) { return CommandLine().read(arguments); }

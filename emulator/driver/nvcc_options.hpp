@@ -8,7 +8,7 @@
 
 namespace emulator_nvcc {
 
-/// What the command line asks for in the end.
+/// The last step that the command line asks for.
 enum class Phase {
   link,
   compile,
@@ -25,10 +25,10 @@ enum class Phase {
   toolkit
 };
 
-/// Which form of CUDA's runtime library a program is linked with: -cudart.
+/// The form of CUDA's runtime library to link with: -cudart.
 enum class Runtime { none, shared_library, static_library };
 
-/// What a module is called that the program loads by its name: PTX, a cubin or a fat binary.
+/// The format of a module that a program loads by name: PTX, a cubin or a fat binary.
 enum class ModuleKind { ptx, cubin, fatbin };
 
 enum class Language { from_suffix, c, cpp, cuda };
@@ -47,11 +47,11 @@ struct NvccOptions {
   std::string standard;                    // c++17, ...
   std::string optimisation;                // 0...3
   std::string compiler;                    // -ccbin
-  std::vector<std::string> architectures;  // sm_90, compute_90a, ...: of -arch and -gencode
-  int code_instances = 0;                  // that -gencode asks for
+  std::vector<std::string> architectures;  // sm_90, compute_90a, ...: from -arch and -gencode
+  int code_instances = 0;                  // number requested by -gencode
   std::string object_folder, keep_folder;
   Runtime runtime = Runtime::static_library;
-  bool names_runtime = false;  // -lcudart and its like
+  bool names_runtime = false;  // -lcudart and similar
   Command run_arguments;
   bool debug = false, profile = false, no_warnings = false, no_exceptions = false;
   bool shared = false, separate_compilation = false, keep = false, run = false;
@@ -62,11 +62,15 @@ struct NvccOptions {
   std::vector<std::string> warnings;  // whole lines
 };
 
+/// CUDA's libraries that the emulator has, by their names for -l. cuBLAS is only there if OpenBLAS
+/// was, too.
+const std::vector<std::string>& own_libraries();
+
 /// Understands the arguments after the program's name.
 /// @throws Failure  with nvcc's own words where nvcc refuses, else naming what is not supported
 NvccOptions read_nvcc_options(const Command& arguments);
 
-/// Words as a shell would cut them: blanks outside quotation marks.
+/// Splits a text into words as a shell does: at blanks outside of quotation marks.
 std::vector<std::string> split_words(const std::string& text);
 
 }  // namespace emulator_nvcc

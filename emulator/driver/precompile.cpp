@@ -1,5 +1,5 @@
-/// emulator-precompile HEADER OUTPUT [FLAGS]: HEADER, which includes cuda_runtime.h, precompiled
-/// for .cu files that are compiled with these flags. Part of the build.
+/// emulator-precompile HEADER OUTPUT [FLAGS]: precompiles HEADER, which includes cuda_runtime.h,
+/// for .cu files compiled with these flags. Used by the build.
 #include <exception>
 #include <iostream>
 

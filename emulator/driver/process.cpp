@@ -29,7 +29,7 @@ void pass_on(int signal) {
   if (child > 0) kill(child, signal);
 }
 
-/// While it lives, signals that would end this program go to the child first.
+/// During its lifetime, signals that would end this program are sent to the child first.
 class SignalGuard {
  public:
   SignalGuard() {

@@ -1,8 +1,8 @@
 /// Runs other programs, without a shell.
 ///
-/// Boost.Process 1.74 (Debian 12) is left out: it neither passes a signal on to the program that it
-/// waits for nor becomes another program, which are what is hard here. It would also add 6 s to the
-/// 0.4 s that process.cpp takes to compile.
+/// Boost.Process 1.74 (Debian 12) is not used: it neither forwards a signal to the program that it
+/// waits for nor replaces the process, which are the difficult parts. It would also add 6 s to the
+/// 0.4 s that compiling process.cpp takes.
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@ namespace emulator_nvcc {
 
 using Command = std::vector<std::string>;
 
-/// Adds the words of `more` at the end of `command`.
+/// Appends the words of `more` to `command`.
 void append(Command& command, const Command& more);
 
-/// Runs `command` (looked up in PATH) to its end.
+/// Runs `command` (searched in PATH) to its end.
 ///
-/// A signal that ends this program meanwhile ends the command first: Failure is thrown, so that
-/// temporary files go, with 128 + the signal as its status.
-/// @param errors  if given, gets what the command writes to stderr, which then is not shown
-/// @return        its exit status, 128 + the signal if one ended it
-/// @throws Failure  if it cannot be started
+/// A signal that would end this program ends the command first. Then Failure is thrown, with status
+/// 128 + the signal, so that temporary files are removed.
+/// @param errors  if given, receives the command's stderr, which is then not shown
+/// @return        the exit status, or 128 + the signal that ended the command
+/// @throws Failure  if the command cannot be started
 int run(const Command& command, std::string* errors = nullptr);
 
-/// Becomes `command`. @throws Failure if it cannot be started
+/// Replaces this process by `command`. @throws Failure if it cannot be started
 [[noreturn]] void replace_process(const Command& command);
 
-/// The command as a line for a shell.
+/// Returns the command as a line for a shell.
 std::string quoted(const Command& command);
 
 }  // namespace emulator_nvcc

@@ -1,4 +1,4 @@
-/// A folder for intermediate files that goes when the work is done or has failed.
+/// A folder for intermediate files that is removed at the end, also after errors.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@ namespace emulator_nvcc {
 
 class TemporaryFolder {
  public:
-  /// @throws Failure  if it cannot be made below TMPDIR (or /tmp)
+  /// @throws Failure  if it cannot be created below TMPDIR (or /tmp)
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

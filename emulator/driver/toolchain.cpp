@@ -17,7 +17,7 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
   std::ifstream in(file);
   const auto place_of = [&](const std::string& value) {
     const std::filesystem::path place = (file.parent_path() / value).lexically_normal();
-    // What ends in ".." leaves a slash behind it.
+    // A path that ends in ".." keeps a trailing slash.
     return (place.has_filename() ? place : place.parent_path()).string();
   };
   Toolchain result;

@@ -11,9 +11,11 @@
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 
+#include "elf.hpp"
 #include "engine/engine.hpp"
 #include "engine/program/modules.hpp"
 #include "runtime/runtime.hpp"
@@ -64,66 +66,6 @@ void missing_function() {
   fail_kernel(cudaErrorLaunchFailure, "a function that the module does not have is called",
               __builtin_return_address(0));
 }
-
-/// Reads and changes the parts of an ELF object in memory.
-class Elf {
- public:
-  explicit Elf(std::string& bytes) : bytes_(bytes) {}
-
-  ElfW(Ehdr) & header() const { return at<ElfW(Ehdr)>(0); }
-  std::size_t section_count() const { return header().e_shnum; }
-  ElfW(Shdr) & section(std::size_t i) const {
-    return at<ElfW(Shdr)>(header().e_shoff + i * sizeof(ElfW(Shdr)));
-  }
-  std::string_view name_of(const ElfW(Shdr) & section) const {
-    return text(this->section(header().e_shstrndx), section.sh_name);
-  }
-  std::size_t segment_count() const { return header().e_phnum; }
-  ElfW(Phdr) & segment(std::size_t i) const {
-    return at<ElfW(Phdr)>(header().e_phoff + i * sizeof(ElfW(Phdr)));
-  }
-  const char* text(const ElfW(Shdr) & strings, std::size_t offset) const {
-    return bytes_.data() + strings.sh_offset + offset;
-  }
-
-  /// Calls `visit(entry)` for each entry of a section's table.
-  template <class T, class Visit>
-  void each(const ElfW(Shdr) & section, Visit&& visit) const {
-    for (std::size_t i = 0; i < section.sh_size / sizeof(T); ++i)
-      visit(at<T>(section.sh_offset + i * sizeof(T)));
-  }
-
-  /// Calls `visit(symbol, name)` for each symbol of a table.
-  template <class Visit>
-  void each_symbol(ElfW(Word) type, Visit&& visit) const {
-    for (std::size_t i = 0; i < section_count(); ++i) {
-      if (section(i).sh_type != type) continue;
-      const ElfW(Shdr)& strings = section(section(i).sh_link);
-      each<ElfW(Sym)>(section(i),
-                      [&](ElfW(Sym) & symbol) { visit(symbol, text(strings, symbol.st_name)); });
-    }
-  }
-
-  /// Returns the word of the file that is loaded at an address. A relocation never lies in the
-  /// zero-filled part of a segment.
-  std::uint64_t& word_at(ElfW(Addr) address) const {
-    for (std::size_t i = 0; i < segment_count(); ++i) {
-      const ElfW(Phdr)& part = segment(i);
-      if (part.p_type == PT_LOAD && address - part.p_vaddr < part.p_filesz)
-        return at<std::uint64_t>(part.p_offset + (address - part.p_vaddr));
-    }
-    throw std::runtime_error("a relocation points out of the file");
-  }
-
-  template <class T>
-  T& at(std::size_t offset) const {
-    if (offset + sizeof(T) > bytes_.size()) throw std::runtime_error("the file is cut off");
-    return *reinterpret_cast<T*>(bytes_.data() + offset);
-  }
-
- private:
-  std::string& bytes_;
-};
 
 /// Resolves the object's references to the emulator and to its own thread-local variables.
 class Relocation {
@@ -275,7 +217,8 @@ void make_known(const Elf& elf, std::uintptr_t bias, ModuleFile& file, SharedObj
   for (const ModuleVariable& variable : object.variables)
     runtime::note_symbol(variable.symbol.address, variable.symbol.bytes);
   for (const ModuleKernelEntry& kernel : object.kernels)
-    detail::register_kernel(kernel.address, kernel.record->invoke, kernel.record->ask);
+    detail::register_kernel(kernel.address, kernel.record->invoke, kernel.record->ask,
+                            kernel.record->parameters, kernel.record->parameter_count);
 }
 
 /// Makes a file in memory with these bytes; returns its descriptor.
@@ -337,6 +280,39 @@ std::string reason_against(std::string_view object) {
         "has room for {}",
         needed, kSharedBytes);
   return {};
+}
+
+std::string name_behind(std::string& object, std::string_view pointer) {
+  const Elf elf(object);
+  std::optional<ElfW(Addr)> place;
+  elf.each_symbol(SHT_SYMTAB, [&](const ElfW(Sym) & symbol, std::string_view name) {
+    if (name == pointer) place = symbol.st_value;
+  });
+  std::string found;
+  if (!place) return found;
+
+  // The pointer's relocation has a symbol, or the address of something that has one.
+  std::optional<ElfW(Addr)> target;
+  for (std::size_t i = 0; i < elf.section_count(); ++i) {
+    const ElfW(Shdr)& table = elf.section(i);
+    if (table.sh_type != SHT_RELA) continue;
+    const ElfW(Shdr)& symbols = elf.section(table.sh_link);
+    elf.each<ElfW(Rela)>(table, [&](const ElfW(Rela) & one) {
+      if (one.r_offset != *place) return;
+      target = static_cast<ElfW(Addr)>(one.r_addend);
+      const std::size_t number = ELF64_R_SYM(one.r_info);
+      if (number == 0) return;
+      const auto& symbol = elf.at<ElfW(Sym)>(symbols.sh_offset + number * sizeof(ElfW(Sym)));
+      target = symbol.st_value;
+    });
+  }
+  elf.each_symbol(SHT_SYMTAB, [&](const ElfW(Sym) & symbol, std::string_view name) {
+    if (!target || symbol.st_value != *target || symbol.st_size == 0) return;
+    const auto type = ELF64_ST_TYPE(symbol.st_info);
+    if (type == STT_FUNC) found = cuda_name(name);
+    if (type == STT_OBJECT) found = variable_name(name);
+  });
+  return found;
 }
 
 SharedObject load_object(std::string bytes, const std::string& name) {

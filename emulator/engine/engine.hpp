@@ -27,7 +27,15 @@ struct NamedVariable {
 };
 
 class Attempt;
+class GridQueue;
 class RequestTrace;
+
+/// Memory of the thread that launches a kernel, to which one of the arguments seems to point.
+struct OwnMemory {
+  const char* begin = nullptr;
+  std::size_t bytes = 0;
+  const char* owner = nullptr;  ///< "local memory" or "shared memory"; null: there is none
+};
 
 struct Launch {
   const void* kernel = nullptr;  ///< the kernel's address; null if unknown
@@ -54,6 +62,9 @@ struct Launch {
   /// All variables that the kernel may touch.
   const std::vector<SharedVariable>* visible_variables = nullptr;
   RequestTrace* trace = nullptr;  ///< traces one of the blocks; null: no trace
+  GridQueue* queue = nullptr;     ///< what its threads ask the device for
+  unsigned depth = 0;             ///< how many grids are above it: 0 if the host has launched it
+  OwnMemory of_launcher;          ///< what only the thread that launched it could reach
 
   /// Returns whether lanes are switched at accesses.
   bool has_turns() const { return preempted || lockstep; }
@@ -77,9 +88,12 @@ struct Configuration {
   const char* call = "cudaLaunchKernel";
   uint3 cluster{0, 0, 0};  ///< in blocks; {0, 0, 0}: as the kernel's definition says
   bool cooperative = false;
+  void** arguments = nullptr;  ///< of a launch by address
 };
 /// Sets the configuration of the next kernel call, like the calls that the source rewriter writes.
 void push_launch(const Configuration& configuration);
+/// Called where a worker gives a grid up: lanes that were about to launch a kernel do not go on.
+void forget_launches_of_lanes() noexcept;
 
 /// Called in a lane: lets the other lanes of the warp run until they wait or end.
 void pause_lane();

@@ -1,7 +1,5 @@
-/// Groups of threads that work together: the grid, the cluster, the block, tiles of a warp, the
-/// lanes that run together.
-///
-/// Not here: tiles larger than a warp (they stop the build).
+/// Groups of threads that work together: the grid, the cluster, the block, tiles of a warp and of
+/// several warps, the lanes that run together.
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
@@ -133,6 +131,16 @@ class thread_block : public thread_group {
 };
 
 __forceinline__ thread_block this_thread_block() { return {}; }
+
+/// Shared memory by which tiles of several warps work together on devices before compute capability
+/// 8.0. Later ones have their own for it, and nobody uses this.
+template <unsigned MaxBlockSize = 1024>
+struct alignas(8) block_tile_memory {};
+
+template <unsigned MaxBlockSize>
+__forceinline__ thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+  return this_thread_block();
+}
 
 /// All threads of the grid; they can wait for one another in a cooperative launch.
 class grid_group {
@@ -308,7 +316,7 @@ __forceinline__ coalesced_group coalesced_threads() {
 template <unsigned Size>
 class warp_tile : public thread_group {
   static_assert(Size > 0 && (Size & (Size - 1)) == 0, "a tile's size is a power of 2");
-  static_assert(Size <= warpSize, "the emulator does not support tiles larger than a warp");
+  static_assert(Size <= warpSize, "the lanes of this kind of tile are in one warp");
 
  public:
   __forceinline__ void sync() const { emu::warp_sync(mask_); }
@@ -360,9 +368,93 @@ class warp_tile : public thread_group {
   }
 };
 
-/// `Size` neighbouring threads of `ParentT`, all in one warp.
+namespace details {
+
+/// A value from each warp of a tile.
+template <unsigned Size, class T>
+class warp_values {
+ public:
+  static constexpr unsigned kWarps = Size / warpSize;
+
+  /// Waits for the tile. Each warp's value comes from the lane that `gives` it.
+  __forceinline__ warp_values(bool gives, T value) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t),
+                  "tiles of several warps exchange objects of at most 8 bytes, bit by bit");
+    std::uint64_t own = 0;
+    __builtin_memcpy(&own, &value, sizeof(T));
+    emu::tile_exchange(Size, gives, own, bits_);
+  }
+  __forceinline__ T operator[](unsigned warp) const {
+    T value;
+    __builtin_memcpy(&value, &bits_[warp], sizeof(T));
+    return value;
+  }
+  __forceinline__ void set(unsigned warp, T value) {
+    __builtin_memcpy(&bits_[warp], &value, sizeof(T));
+  }
+
+ private:
+  std::uint64_t bits_[kWarps];
+};
+
+}  // namespace details
+
+/// What tiles of several warps have in common. Their warps meet at a barrier of the tile's own;
+/// what they exchange is no access to the program's memory.
+template <unsigned Size>
+class multi_warp_tile {
+  static_assert((Size & (Size - 1)) == 0, "a tile's size is a power of 2");
+  static_assert(Size <= 1024, "a tile has at most 1024 threads");
+
+ public:
+  __forceinline__ void sync() const { emu::tile_sync(Size); }
+  static __forceinline__ unsigned thread_rank() { return thread_block::thread_rank() & (Size - 1); }
+  static __forceinline__ constexpr unsigned num_threads() { return Size; }
+  static __forceinline__ constexpr unsigned size() { return Size; }
+
+  template <class T>
+  __forceinline__ T shfl(T value, unsigned source_rank) const {
+    const details::warp_values<Size, T> values(thread_rank() % warpSize == source_rank % warpSize,
+                                               value);
+    return values[source_rank % Size / warpSize];
+  }
+
+  __forceinline__ int any(int predicate) const {
+    return sum_of_votes(emu::warp_any(details::kAllLanes, predicate != 0)) != 0;
+  }
+  __forceinline__ int all(int predicate) const {
+    return sum_of_votes(emu::warp_all(details::kAllLanes, predicate != 0)) == Size / warpSize;
+  }
+
+ protected:
+  __forceinline__ multi_warp_tile() {}
+
+ private:
+  __forceinline__ static unsigned sum_of_votes(bool of_warp) {
+    const details::warp_values<Size, bool> values(emu::lane_id() == 0, of_warp);
+    unsigned sum = 0;
+    for (unsigned warp = 0; warp < values.kWarps; ++warp) sum += values[warp];
+    return sum;
+  }
+};
+
+namespace details {
+
+template <unsigned Size>
+using tile_base = std::conditional_t<Size <= static_cast<unsigned>(warpSize), warp_tile<Size>,
+                                     multi_warp_tile<Size>>;
+
+/// Making tiles of several warps is a barrier of what they are tiles of.
+template <unsigned Size, class ParentT>
+__forceinline__ void begin_tiles(const ParentT& parent) {
+  if constexpr (Size > warpSize) parent.sync();
+}
+
+}  // namespace details
+
+/// `Size` neighbouring threads of `ParentT`.
 template <unsigned Size, class ParentT = void>
-class thread_block_tile : public warp_tile<Size> {
+class thread_block_tile : public details::tile_base<Size> {
  public:
   __forceinline__ thread_block_tile() {}
   static __forceinline__ unsigned meta_group_rank() { return ParentT::thread_rank() / Size; }
@@ -373,11 +465,13 @@ class thread_block_tile : public warp_tile<Size> {
 
 /// A tile that has forgotten its parent's type.
 template <unsigned Size>
-class thread_block_tile<Size, void> : public warp_tile<Size> {
+class thread_block_tile<Size, void> : public details::tile_base<Size> {
  public:
   template <class ParentT>
   __forceinline__ thread_block_tile(const thread_block_tile<Size, ParentT>& tile)
-      : meta_group_rank_(tile.meta_group_rank()), meta_group_size_(tile.meta_group_size()) {}
+      : meta_group_rank_(tile.meta_group_rank()), meta_group_size_(tile.meta_group_size()) {
+    details::begin_tiles<Size>(tile);
+  }
 
   __forceinline__ unsigned meta_group_rank() const { return meta_group_rank_; }
   __forceinline__ unsigned meta_group_size() const { return meta_group_size_; }
@@ -387,15 +481,17 @@ class thread_block_tile<Size, void> : public warp_tile<Size> {
 };
 
 template <unsigned Size>
-__forceinline__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+__forceinline__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block& block) {
+  details::begin_tiles<Size>(block);
   return {};
 }
 /// The calling thread alone.
 __forceinline__ thread_block_tile<1, thread_block> this_thread() { return {}; }
 template <unsigned Size, unsigned ParentSize, class GrandparentT>
 __forceinline__ thread_block_tile<Size, thread_block_tile<ParentSize, GrandparentT>>
-tiled_partition(const thread_block_tile<ParentSize, GrandparentT>&) {
+tiled_partition(const thread_block_tile<ParentSize, GrandparentT>& parent) {
   static_assert(Size <= ParentSize, "a tile is at most as large as its parent");
+  details::begin_tiles<Size>(parent);
   return {};
 }
 
@@ -412,9 +508,9 @@ __forceinline__ unsigned tile_of_lanes(unsigned mask, unsigned tile_size) {
 }
 
 __forceinline__ void check_tile_size(unsigned tile_size) {
-  if (tile_size == 0 || (tile_size & (tile_size - 1)) != 0)
-    emu::device_trap("cooperative_groups::tiled_partition: the size must be a power of 2");
-  if (tile_size > warpSize) emu::unsupported("cooperative_groups::tiled_partition");
+  if (tile_size == 0 || (tile_size & (tile_size - 1)) != 0 || tile_size > warpSize)
+    emu::device_trap(
+        "cooperative_groups::tiled_partition: the size must be a power of 2, at most 32");
 }
 
 }  // namespace details
@@ -452,10 +548,18 @@ __forceinline__ coalesced_group partition_by_predicate(unsigned mask, bool predi
 template <class Group>
 constexpr bool is_group_of_lanes = std::is_same_v<Group, coalesced_group>;
 template <unsigned Size, class ParentT>
-constexpr bool is_group_of_lanes<thread_block_tile<Size, ParentT>> = true;
+constexpr bool is_group_of_lanes<thread_block_tile<Size, ParentT>> = Size <= warpSize;
+
+/// Groups whose threads exchange values.
+template <class Group>
+constexpr bool is_tile = is_group_of_lanes<Group>;
+template <unsigned Size, class ParentT>
+constexpr bool is_tile<thread_block_tile<Size, ParentT>> = true;
 
 template <class Group>
 using IfLanes = std::enable_if_t<is_group_of_lanes<Group>, int>;
+template <class Group>
+using IfTile = std::enable_if_t<is_tile<Group>, int>;
 
 }  // namespace details
 
@@ -485,7 +589,7 @@ __forceinline__ void invoke_one(const Group& group, Function&& function, Argumen
 }
 
 /// The same, and gives the result to all threads of the group.
-template <class Group, class Function, class... Arguments, details::IfLanes<Group> = 0>
+template <class Group, class Function, class... Arguments, details::IfTile<Group> = 0>
 __forceinline__ auto invoke_one_broadcast(const Group& group, Function&& function,
                                           Arguments&&... arguments) {
   std::decay_t<decltype(std::forward<Function>(function)(std::forward<Arguments>(arguments)...))>

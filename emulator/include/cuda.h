@@ -38,6 +38,7 @@ typedef struct CUstream_st* CUstream;
 typedef struct CUgraph_st* CUgraph;
 typedef struct CUgraphNode_st* CUgraphNode;
 typedef struct CUgraphExec_st* CUgraphExec;
+typedef struct CUuserObject_st* CUuserObject;
 typedef struct CUmemPoolHandle_st* CUmemoryPool;
 typedef struct CUlinkState_st* CUlinkState;
 typedef unsigned long long CUtexObject;
@@ -304,6 +305,13 @@ typedef struct CUgraphEdgeData_st {
   unsigned char reserved[5];
 } CUgraphEdgeData;
 
+typedef enum CUgraphMem_attribute_enum {
+  CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0,
+  CU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
+  CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
+  CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3,
+} CUgraphMem_attribute;
+
 typedef struct CUgraphExecUpdateResultInfo_st {
   CUgraphExecUpdateResult result;
   CUgraphNode errorNode, errorFromNode;
@@ -389,7 +397,10 @@ typedef enum CUtensorMapFloatOOBfill_enum {
 #define cuGraphAddKernelNode cuGraphAddKernelNode_v2
 #define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
 #define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
 #define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
 #define cuLinkAddData cuLinkAddData_v2
 #define cuLinkAddFile cuLinkAddFile_v2
@@ -431,6 +442,8 @@ typedef enum CUtensorMapFloatOOBfill_enum {
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
 #define cuStreamBeginCapture cuStreamBeginCapture_v2
 #define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -750,6 +763,45 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph,
 CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,
                                            const CUDA_KERNEL_NODE_PARAMS* parameters);
 CUresult cuGraphExecDestroy(CUgraphExec executable);
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
+                                     const CUgraphNode* dependencies, const CUgraphEdgeData* edges,
+                                     size_t count, CUstreamCaptureMode mode);
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                   CUgraph* graph, const CUgraphNode** dependencies,
+                                   const CUgraphEdgeData** edges, size_t* count);
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode* dependencies,
+                                              const CUgraphEdgeData* edges, size_t count,
+                                              unsigned int flags);
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode* from, CUgraphNode* to,
+                            CUgraphEdgeData* edges, size_t* count);
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode* dependencies,
+                                       CUgraphEdgeData* edges, size_t* count);
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* dependents,
+                                         CUgraphEdgeData* edges, size_t* count);
+CUresult cuGraphNodeFindInClone(CUgraphNode* node, CUgraphNode original, CUgraph clone);
+CUresult cuGraphDebugDotPrint(CUgraph graph, const char* path, unsigned int flags);
+CUresult cuGraphNodeSetEnabled(CUgraphExec executable, CUgraphNode node, unsigned int isEnabled);
+CUresult cuGraphNodeGetEnabled(CUgraphExec executable, CUgraphNode node, unsigned int* isEnabled);
+CUresult cuGraphExecGetFlags(CUgraphExec executable, cuuint64_t* flags);
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph);
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                            CUgraph child);
+CUresult cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph,
+                                   const CUgraphNode* dependencies, size_t count, CUevent event);
+CUresult cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                 size_t count, CUevent event);
+CUresult cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                               size_t count, CUdeviceptr memory);
+CUresult cuDeviceGraphMemTrim(CUdevice device);
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value);
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value);
+CUresult cuUserObjectCreate(CUuserObject* object, void* data, CUhostFn destroy,
+                            unsigned int references, unsigned int flags);
+CUresult cuUserObjectRetain(CUuserObject object, unsigned int count);
+CUresult cuUserObjectRelease(CUuserObject object, unsigned int count);
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count,
+                                 unsigned int flags);
+CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
 
 // Profilers, which do not exist here.
 CUresult cuProfilerStart(void);

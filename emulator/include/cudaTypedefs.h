@@ -227,6 +227,32 @@ typedef __typeof__(&cuGraphLaunch) PFN_cuGraphLaunch_v10000;
 typedef __typeof__(&cuGraphExecUpdate_v2) PFN_cuGraphExecUpdate_v12000;
 typedef __typeof__(&cuGraphExecKernelNodeSetParams_v2) PFN_cuGraphExecKernelNodeSetParams_v12000;
 typedef __typeof__(&cuGraphExecDestroy) PFN_cuGraphExecDestroy_v10000;
+typedef __typeof__(&cuStreamBeginCaptureToGraph) PFN_cuStreamBeginCaptureToGraph_v12030;
+typedef __typeof__(&cuStreamGetCaptureInfo_v3) PFN_cuStreamGetCaptureInfo_v12030;
+typedef __typeof__(&cuStreamUpdateCaptureDependencies_v2)
+    PFN_cuStreamUpdateCaptureDependencies_v12030;
+typedef __typeof__(&cuGraphGetEdges_v2) PFN_cuGraphGetEdges_v12030;
+typedef __typeof__(&cuGraphNodeGetDependencies_v2) PFN_cuGraphNodeGetDependencies_v12030;
+typedef __typeof__(&cuGraphNodeGetDependentNodes_v2) PFN_cuGraphNodeGetDependentNodes_v12030;
+typedef __typeof__(&cuGraphNodeFindInClone) PFN_cuGraphNodeFindInClone_v10000;
+typedef __typeof__(&cuGraphDebugDotPrint) PFN_cuGraphDebugDotPrint_v11030;
+typedef __typeof__(&cuGraphNodeSetEnabled) PFN_cuGraphNodeSetEnabled_v11060;
+typedef __typeof__(&cuGraphNodeGetEnabled) PFN_cuGraphNodeGetEnabled_v11060;
+typedef __typeof__(&cuGraphExecGetFlags) PFN_cuGraphExecGetFlags_v12000;
+typedef __typeof__(&cuGraphChildGraphNodeGetGraph) PFN_cuGraphChildGraphNodeGetGraph_v10000;
+typedef __typeof__(&cuGraphExecChildGraphNodeSetParams)
+    PFN_cuGraphExecChildGraphNodeSetParams_v11010;
+typedef __typeof__(&cuGraphAddEventRecordNode) PFN_cuGraphAddEventRecordNode_v11010;
+typedef __typeof__(&cuGraphAddEventWaitNode) PFN_cuGraphAddEventWaitNode_v11010;
+typedef __typeof__(&cuGraphAddMemFreeNode) PFN_cuGraphAddMemFreeNode_v11040;
+typedef __typeof__(&cuDeviceGraphMemTrim) PFN_cuDeviceGraphMemTrim_v11040;
+typedef __typeof__(&cuDeviceGetGraphMemAttribute) PFN_cuDeviceGetGraphMemAttribute_v11040;
+typedef __typeof__(&cuDeviceSetGraphMemAttribute) PFN_cuDeviceSetGraphMemAttribute_v11040;
+typedef __typeof__(&cuUserObjectCreate) PFN_cuUserObjectCreate_v11030;
+typedef __typeof__(&cuUserObjectRetain) PFN_cuUserObjectRetain_v11030;
+typedef __typeof__(&cuUserObjectRelease) PFN_cuUserObjectRelease_v11030;
+typedef __typeof__(&cuGraphRetainUserObject) PFN_cuGraphRetainUserObject_v11030;
+typedef __typeof__(&cuGraphReleaseUserObject) PFN_cuGraphReleaseUserObject_v11030;
 typedef __typeof__(&cuProfilerStart) PFN_cuProfilerStart_v4000;
 typedef __typeof__(&cuProfilerStop) PFN_cuProfilerStop_v4000;
 

@@ -18,6 +18,7 @@
 
 #include "builtin_types.h"
 #include "channel_descriptor.h"
+#include "cuda_device_runtime_api.h"
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "emulator/device.h"
@@ -162,6 +163,72 @@ inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
 template <class T>
 inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
   return emu::detail::symbol_size(bytes, __builtin_addressof(symbol), sizeof(T));
+}
+
+// ------------------------------------------------------------------------ symbols and graphs
+
+namespace emu::detail {
+/// The address of a variable, whose size the runtime learns.
+template <class T>
+inline const void* known_symbol(const T& symbol) {
+  void* address = nullptr;
+  return symbol_address(&address, __builtin_addressof(symbol), sizeof(T)) == cudaSuccess ? address
+                                                                                         : nullptr;
+}
+}  // namespace emu::detail
+
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                  const cudaGraphNode_t* dependencies, size_t count,
+                                                  const T& symbol, const void* source, size_t bytes,
+                                                  size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, count,
+                                          emu::detail::known_symbol(symbol), source, bytes, offset,
+                                          kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                    const cudaGraphNode_t* dependencies,
+                                                    size_t count, void* target, const T& symbol,
+                                                    size_t bytes, size_t offset,
+                                                    cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, target,
+                                            emu::detail::known_symbol(symbol), bytes, offset, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol,
+                                                        const void* source, size_t bytes,
+                                                        size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, emu::detail::known_symbol(symbol), source,
+                                                bytes, offset, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* target,
+                                                          const T& symbol, size_t bytes,
+                                                          size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, target, emu::detail::known_symbol(symbol),
+                                                  bytes, offset, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable,
+                                                            cudaGraphNode_t node, const T& symbol,
+                                                            const void* source, size_t bytes,
+                                                            size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(
+      executable, node, emu::detail::known_symbol(symbol), source, bytes, offset, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable,
+                                                              cudaGraphNode_t node, void* target,
+                                                              const T& symbol, size_t bytes,
+                                                              size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+      executable, node, target, emu::detail::known_symbol(symbol), bytes, offset, kind);
 }
 
 // ---------------------------------------------------------------------------- events and kernels

@@ -695,6 +695,63 @@ enum cudaGraphInstantiateFlags {
   cudaGraphInstantiateFlagUseNodePriority = 8,
 };
 
+/// Why a graph could not be instantiated.
+typedef enum cudaGraphInstantiateResult {
+  cudaGraphInstantiateSuccess = 0,
+  cudaGraphInstantiateError = 1,
+  cudaGraphInstantiateInvalidStructure = 2,
+  cudaGraphInstantiateNodeOperationNotSupported = 3,
+  cudaGraphInstantiateMultipleDevicesNotSupported = 4,
+  cudaGraphInstantiateConditionalHandleUnused = 5,
+} cudaGraphInstantiateResult;
+
+/// What cudaGraphDebugDotPrint prints of the nodes.
+enum cudaGraphDebugDotFlags {
+  cudaGraphDebugDotFlagsVerbose = 1 << 0,
+  cudaGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+  cudaGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+  cudaGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+  cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,
+  cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
+  cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+  cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
+  cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+  cudaGraphDebugDotFlagsHandles = 1 << 10,
+  cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15,
+};
+
+/// Attributes of the memory that graphs allocate.
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent = 0x0,
+  cudaGraphMemAttrUsedMemHigh = 0x1,
+  cudaGraphMemAttrReservedMemCurrent = 0x2,
+  cudaGraphMemAttrReservedMemHigh = 0x3,
+};
+
+/// Flags of the handle of a condition.
+enum cudaGraphConditionalHandleFlags {
+  cudaGraphCondAssignDefault = 1,
+};
+
+/// Kind of a conditional node.
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0,
+  cudaGraphCondTypeWhile = 1,
+  cudaGraphCondTypeSwitch = 2,
+};
+
+/// Who owns the graph of a child graph's node.
+enum cudaGraphChildGraphNodeOwnership {
+  cudaGraphChildGraphOwnershipClone = 0,
+  cudaGraphChildGraphOwnershipMove = 1,
+};
+
+/// Kind of an edge between nodes of a graph.
+typedef enum cudaGraphDependencyType_enum {
+  cudaGraphDependencyTypeDefault = 0,
+  cudaGraphDependencyTypeProgrammatic = 1,
+} cudaGraphDependencyType;
+
 /// Whether the device is a NUMA node.
 enum cudaDeviceNumaConfig {
   cudaDeviceNumaConfigNone = 0,
@@ -729,7 +786,7 @@ typedef enum cudaLaunchAttributeID {
 
 // clang-format on
 // Handles. The emulator defines what stands behind a stream, an event, a memory pool, a graph, its
-// nodes and an executable graph; of the others no object ever exists.
+// nodes, an executable graph and a user object; of the others no object ever exists.
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
@@ -739,6 +796,8 @@ typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
+/// Names the value that a conditional node goes by.
+typedef unsigned long long cudaGraphConditionalHandle;
 typedef struct CUuserObject_st* cudaUserObject_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
@@ -1064,6 +1123,21 @@ typedef struct cudaLaunchConfig_st {
   unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
+#define cudaKernelNodeAttrID cudaLaunchAttributeID
+#define cudaKernelNodeAttrValue cudaLaunchAttributeValue
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference \
+  cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout \
+  cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode \
+  cudaLaunchAttributeDeviceUpdatableKernelNode
+
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
@@ -1072,7 +1146,8 @@ typedef struct cudaLaunchConfig_st {
 #define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 
-// Structures of what is refused at run time.
+// Nodes of graphs, as programs describe them. cudaGraphAddNode takes some of them under a second
+// name.
 
 /// A kernel in a graph.
 struct cudaKernelNodeParams {
@@ -1094,6 +1169,31 @@ struct cudaMemsetParams {
   size_t height;
 };
 
+struct cudaKernelNodeParamsV2 {
+  void* func;
+  dim3 gridDim;
+  dim3 blockDim;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+};
+
+struct cudaMemsetParamsV2 {
+  void* dst;
+  size_t pitch;
+  unsigned int value;
+  unsigned int elementSize;
+  size_t width;
+  size_t height;
+};
+
+/// A copy in a graph.
+struct cudaMemcpyNodeParams {
+  int flags;
+  int reserved[3];
+  struct cudaMemcpy3DParms copyParams;
+};
+
 /// Which variants of a driver function to look for; here they are all one.
 enum cudaGetDriverEntryPointFlags {
   cudaEnableDefault = 0x0,
@@ -1113,6 +1213,76 @@ struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void* userData;
 };
+struct cudaHostNodeParamsV2 {
+  cudaHostFn_t fn;
+  void* userData;
+};
+
+/// Memory that a graph allocates. CUDA writes its address to `dptr`.
+struct cudaMemAllocNodeParams {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void* dptr;
+};
+struct cudaMemAllocNodeParamsV2 {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void* dptr;
+};
+
+/// Memory that a graph frees.
+struct cudaMemFreeNodeParams {
+  void* dptr;
+};
+
+/// A graph in a graph.
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+  enum cudaGraphChildGraphNodeOwnership ownership;
+};
+
+/// The record of an event in a graph.
+struct cudaEventRecordNodeParams {
+  cudaEvent_t event;
+};
+
+/// A wait for an event in a graph.
+struct cudaEventWaitNodeParams {
+  cudaEvent_t event;
+};
+
+/// Graphs of which a value chooses what is done. CUDA writes the graphs' addresses to
+/// `phGraph_out`.
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t* phGraph_out;
+};
+
+/// A node of any kind: cudaGraphAddNode.
+struct cudaGraphNodeParams {
+  enum cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    struct cudaKernelNodeParamsV2 kernel;
+    struct cudaMemcpyNodeParams memcpy;
+    struct cudaMemsetParamsV2 memset;
+    struct cudaHostNodeParamsV2 host;
+    struct cudaChildGraphNodeParams graph;
+    struct cudaEventWaitNodeParams eventWait;
+    struct cudaEventRecordNodeParams eventRecord;
+    struct cudaMemAllocNodeParamsV2 alloc;
+    struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
+  };
+  long long reserved2;
+};
 
 /// Kind of an edge of a graph.
 typedef struct cudaGraphEdgeData_st {
@@ -1121,6 +1291,18 @@ typedef struct cudaGraphEdgeData_st {
   unsigned char type;
   unsigned char reserved[5];
 } cudaGraphEdgeData;
+
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaGraphKernelNodePortLaunchCompletion 2
+
+/// How a graph is instantiated, and what became of it.
+typedef struct cudaGraphInstantiateParams_st {
+  unsigned long long flags;
+  cudaStream_t uploadStream;
+  cudaGraphNode_t errNode_out;
+  cudaGraphInstantiateResult result_out;
+} cudaGraphInstantiateParams;
 
 /// Why a graph could not be updated.
 typedef struct cudaGraphExecUpdateResultInfo_st {

@@ -24,7 +24,7 @@ file(REMOVE_RECURSE "${folder}")
 file(WRITE "${folder}/debian/control" "Source: warp-emulator\n\nPackage: warp-emulator\nArchitecture: any\n")
 file(WRITE "${folder}/program.cpp" "int main() {}\n")
 execute_process(
-  COMMAND "${compiler}" program.cpp -o program -Wl,--whole-archive ${cublas} ${curand} ${archives}
+  COMMAND "${compiler}" program.cpp -o program -Wl,--whole-archive ${cublas} ${curand} ${nvrtc} ${archives}
     -Wl,--no-whole-archive ${libraries} ${libraries_of_cublas} -lpthread
   WORKING_DIRECTORY "${folder}" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${dpkg_shlibdeps}" -O program "${driver}" ${plugin}

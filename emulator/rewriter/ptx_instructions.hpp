@@ -47,6 +47,10 @@ inline const std::string kRound = "rn|rz|rm|rp";
 inline const std::string kOrder = "eq|ne|lt|le|gt|ge|lo|ls|hi|hs";
 inline const std::string kFloatOrder = "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan";
 
+// Several numbers in a word: the types of the results and of both operands, and what comes behind.
+inline const std::string kFields = "u32|s32 u32|s32 u32|s32 ";
+inline const std::string kFieldSum = "sat|add?";
+
 inline const std::string kSpace = "global|shared|shared::cta|shared::cluster|const|local";
 inline const std::string kWritableSpace = "global|shared|shared::cta|shared::cluster|local";
 inline const std::string kAtomicSpace = "global|shared|shared::cta|shared::cluster";
@@ -129,6 +133,26 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"brev", "b32|b64", "da", "brev"},
     {"clz", "b32|b64", "da", "clz"},
     {"popc", "b32|b64", "da", "popc"},
+    {"fns", "~b32", "daaa", "fns"},
+    {"szext", "clamp|wrap u32|s32", "daa", "szext"},
+    {"mul24", "lo|hi u32|s32", "daa", "mul24"},
+    {"mad24", "lo|hi - u32|s32", "daaa", "mad24"},
+    {"mad24", "hi sat s32", "daaa", "mad24"},
+
+    {"vadd2", kFields + kFieldSum, "daaa", "vadd2"},
+    {"vadd4", kFields + kFieldSum, "daaa", "vadd4"},
+    {"vsub2", kFields + kFieldSum, "daaa", "vsub2"},
+    {"vsub4", kFields + kFieldSum, "daaa", "vsub4"},
+    {"vavrg2", kFields + kFieldSum, "daaa", "vavrg2"},
+    {"vavrg4", kFields + kFieldSum, "daaa", "vavrg4"},
+    {"vabsdiff2", kFields + kFieldSum, "daaa", "vabsdiff2"},
+    {"vabsdiff4", kFields + kFieldSum, "daaa", "vabsdiff4"},
+    {"vmin2", kFields + kFieldSum, "daaa", "vmin2"},
+    {"vmin4", kFields + kFieldSum, "daaa", "vmin4"},
+    {"vmax2", kFields + kFieldSum, "daaa", "vmax2"},
+    {"vmax4", kFields + kFieldSum, "daaa", "vmax4"},
+    {"vset2", "u32|s32 u32|s32 eq|ne|lt|le|gt|ge add?", "daaa", "vset2"},
+    {"vset4", "u32|s32 u32|s32 eq|ne|lt|le|gt|ge add?", "daaa", "vset4"},
 
     {"add", kRound + "? ftz? sat? f32|f64", "daa", "float_add"},
     {"sub", kRound + "? ftz? sat? f32|f64", "daa", "float_sub"},
@@ -143,7 +167,16 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"abs", "ftz? " + kFloatTypes, "da", "float_abs"},
     {"neg", "ftz? " + kFloatTypes, "da", "float_neg"},
 
+    {"testp", "finite|infinite|number|notanumber|normal|subnormal " + kFloatTypes, "da", "testp"},
+    {"copysign", kFloatTypes, "daa", "copysign"},
+
     {"selp", kAny, "daaa", "selp"},
+    {"slct", "- " + kAny + " s32", "daaa", "slct"},
+    {"slct", "ftz? " + kAny + " f32", "daaa", "slct"},
+    {"set", kOrder + " - u32|s32|f32 b16|b32|b64|" + kInt, "daa", "set_if"},
+    {"set", kFloatOrder + " ftz? u32|s32|f32 " + kFloatTypes, "daa", "set_if"},
+    {"set", kOrder + " and|or|xor - u32|s32|f32 b16|b32|b64|" + kInt, "daaa", "set_if_with"},
+    {"set", kFloatOrder + " and|or|xor ftz? u32|s32|f32 " + kFloatTypes, "daaa", "set_if_with"},
     {"setp", kOrder + " - b16|b32|b64|" + kInt, "dpaa", "setp"},
     {"setp", kFloatOrder + " ftz? " + kFloatTypes, "dpaa", "setp"},
     {"setp", kOrder + " and|or|xor - b16|b32|b64|" + kInt, "dpaaa", "setp_with"},
@@ -169,6 +202,9 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"cvt", "~f32 f16|bf16", "da", "cvt_from_narrow"},
     {"cvt", "rn|rz relu? f16|bf16 ~f32", "da", "cvt_to_narrow"},
     {"cvt", "rn|rz relu? f16x2|bf16x2 ~f32", "daa", "cvt_to_pair"},
+    {"cvt", "~rn ~satfinite relu? e4m3x2|e5m2x2 ~f32", "daa", "cvt_to_eight_bits"},
+    {"cvt", "~rn ~satfinite relu? e4m3x2|e5m2x2 ~f16x2", "da", "cvt_pair_to_eight_bits"},
+    {"cvt", "~rn relu? ~f16x2 e4m3x2|e5m2x2", "da", "cvt_from_eight_bits"},
     {"cvt", "rna - ~tf32 ~f32", "da", "cvt_to_tf32"},
     {"cvt", "rn|rz relu? ~tf32 ~f32", "da", "cvt_to_tf32"},
 

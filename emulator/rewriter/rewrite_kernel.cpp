@@ -277,9 +277,9 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   // The parentheses exclude kernels of the same name in the namespaces of the arguments.
   name = "(" + name + ")";
   const auto launch = [&](const std::string& captures, const std::string& call) {
-    return "::emu::launch(__PRETTY_FUNCTION__, [" + captures +
+    return "if (::emu::launch(__PRETTY_FUNCTION__, [" + captures +
            "]() __attribute__((no_sanitize(\"thread\"))) { " + call + "; }" + bounds_text(bounds) +
-           ");";
+           ")) return;";
   };
   std::string text = launch("=" + arguments.references, name + "(" + arguments.values + ")");
   // g++ does not accept the type of a parameter with __restrict__ as a template argument.
@@ -297,8 +297,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (c.options.is_module && !d.is_friend)
     text = "static_cast<void>(&::emu::ModuleKernel<static_cast<void (*)(" + arguments.types + ")>" +
            name + ">::record); " + text;
-  c.edits.insert_after(
-      end.body, " if (__builtin_expect(::emu::launch_pending(), 0)) { " + text + " return; }");
+  c.edits.insert_after(end.body,
+                       " if (__builtin_expect(::emu::launch_pending(), 0)) { " + text + " }");
 }
 
 }  // namespace emulator_nvcc

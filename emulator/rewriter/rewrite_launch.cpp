@@ -22,8 +22,8 @@ void rewrite_launch(Context& c, std::size_t open) {
   const std::size_t callee = postfix_begin(s, open);
   if (callee == open) return c.error(open, "there is no kernel before \"<<<\"");
   // A library's function for both sides may launch a kernel when it runs on the host.
-  if (c.scope().device && !c.in_library(open)) {
-    return c.unsupported(open, emu::Sign::of_case, "a launch inside a kernel");
+  if (c.scope().device && !c.options.separate_compilation && !c.in_library(open)) {
+    return c.error(open, "a kernel launch in device code needs separate compilation: -rdc=true");
   }
 
   const std::vector<Range> configuration = split_at_commas(s, {open + 3, *close});
@@ -47,7 +47,7 @@ void rewrite_launch(Context& c, std::size_t open) {
       // With a single value, a launch has one thread a block, as on an H200.
       configuration.size() > 1;
   c.edits.replace(*close, (has_block ? "), " : ", {}), ") + kernel);
-  c.edits.insert_after(s.closing(*close + 3), ")");
+  c.edits.insert_after(s.closing(*close + 3), c.scope().device ? ", ::emu::launched())" : ")");
 }
 
 }  // namespace emulator_nvcc

@@ -1,9 +1,9 @@
-// The arena: one reserved range of addresses that all memory of the runtime comes from, so that a
-// comparison tells device memory from the rest, and out of bounds is out of any mapping.
+// The arena: one reserved range of addresses from which all memory of the runtime comes. Device
+// memory is recognised by comparing addresses, and accesses out of bounds hit unmapped memory.
 //
-// A live allocation ends at the end of a page (up to 255 bytes of alignment), and at least 64 KiB
-// of inaccessible addresses follow: the processor itself catches what runs past the end. Freed
-// memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
+// A live allocation ends at the end of a page (up to 255 bytes of alignment), followed by at least
+// 64 KiB of inaccessible addresses: the processor itself catches accesses past the end. Freed
+// memory becomes inaccessible; its addresses are reused only after the rest of the arena.
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -44,19 +44,20 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 
 constexpr std::size_t kArenaBytes = 256 * kGiB;
 constexpr std::size_t kSmallestArenaBytes = 256 * kMiB;
-// The same addresses in every run, where they are free: reports of two runs can be compared.
+// The same addresses in every run, if they are free, so that reports of two runs can be compared.
 void* const kPreferredAddress = reinterpret_cast<void*>(std::uintptr_t{1} << 44);
-constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
+constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< covered by one entry of the look-up table
 constexpr std::size_t kHugePageBytes = 2 * kMiB;
 constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kLargestGapBytes = kMiB;
 constexpr std::size_t kLargestFilledBytes = 64 * kMiB;
 constexpr int kGarbageByte = 0xCD;
 constexpr std::size_t kFreedKept = 64;
-/// Below it, reading what the machine has left would cost more than it could save.
+/// Smaller allocations do not ask how much memory the machine has left, which would cost more than
+/// it saves.
 constexpr std::size_t kAskMachineBytes = 16 * kMiB;
 
-// Limits on closing device memory to the host between launches: what it may cost a program in all.
+// Limits on closing device memory to the host between launches, which bound its total cost.
 constexpr std::size_t kMostClosedAllocations = 64;
 constexpr std::size_t kMostClosedBytes = 64 * kMiB;
 constexpr std::chrono::milliseconds kClosingBudget{30};
@@ -70,17 +71,16 @@ std::size_t page_bytes() {
   return bytes;
 }
 
-// ------------------------------------------------------------------------------ the machine's
-// memory
+// -------------------------------------------------------------------------- the machine's memory
 
-/// A number in a one-line file such as a control group's; `otherwise` if there is none.
+/// Returns the number in a one-line file such as a control group's; `otherwise` if there is none.
 std::size_t number_in(const char* file, std::size_t otherwise) {
   std::ifstream stream(file);
   std::size_t value = 0;
   return stream >> value ? value : otherwise;
 }
 
-/// Bytes this process could still touch.
+/// Returns the bytes that this process can still use.
 std::size_t machine_bytes_left() {
   constexpr std::size_t kUnknown = ~std::size_t{0};
   std::size_t left = kUnknown;
@@ -103,25 +103,28 @@ std::size_t machine_bytes_left() {
   return left;
 }
 
-// ------------------------------------------------------------------------------------ what is
-// where
+// --------------------------------------------------------------------------------- look-up tables
 
-/// A live allocation. Records are used again but never given back, so that a reader without a lock
-/// may at worst see another allocation's numbers, which then do not contain its address.
+/// A live allocation. Records are reused but never freed, so that a reader without a lock may at
+/// worst see another allocation's values, which then do not contain its address.
 struct Record {
   std::atomic<const char*> begin{nullptr};
   std::atomic<std::size_t> bytes{0};
   std::atomic<Space> space{Space::none};
   char* pages = nullptr;  ///< accessible: [pages, pages + pages_bytes)
   std::size_t pages_bytes = 0;
-  char* region = nullptr;  ///< reserved: the pages and the gap behind
+  char* region = nullptr;  ///< reserved: the pages and the gap after them
   std::size_t region_bytes = 0;
   unsigned host_flags = 0;
   cudaMemPool_t pool = nullptr;
   bool by_kernel = false;
-  const char* call = nullptr;  ///< that allocated it, for leakcheck
+  const char* call = nullptr;  ///< the call that allocated it, for leakcheck
   const void* call_site = nullptr;
   bool closed = false;  ///< to the host, at present
+  /// Size of memory that is allocated and freed at the same addresses again and again; else 0.
+  std::size_t reserved = 0;
+  /// The same, while calls of the program may already count on the memory.
+  std::atomic<std::size_t> promised{0};
 
   bool contains(const char* address) const {
     const char* const first = begin.load(std::memory_order_acquire);
@@ -129,13 +132,13 @@ struct Record {
   }
 };
 
-/// Memory that is no more, for messages.
+/// Freed memory, for messages.
 struct Freed {
   std::atomic<const char*> begin{nullptr};
   std::atomic<std::size_t> bytes{0};
 };
 
-/// The byte that fresh device memory is full of; negative: left as the system gives it, zero.
+/// Returns the byte that fills fresh device memory; negative: zeros, as from the system.
 int fill_byte() {
   const char* const text = std::getenv("COURSE_MEMORY_FILL");
   if (text == nullptr) return kGarbageByte;
@@ -156,7 +159,7 @@ int fill_byte() {
 class Arena {
  public:
   static Arena& instance() {
-    static Arena& arena = *new Arena;  // memory is freed by destructors that run after any of ours
+    static Arena& arena = *new Arena;  // never destroyed: later destructors free memory
     return arena;
   }
 
@@ -166,60 +169,90 @@ class Arena {
     return record && record->contains(static_cast<const char*>(address)) ? record : nullptr;
   }
 
-  /// The allocation whose pages or gap `address` lies in.
+  /// Returns the allocation whose pages or gap contain `address`.
   const Record* nearest(const void* address) const noexcept {
     return in_arena(address) ? entry(address)->load(std::memory_order_acquire) : nullptr;
   }
 
   cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
                        cudaMemPool_t pool, const void* kernel_line) {
-    if (detail::arena_bytes == 0 || bytes > capacity_) return cudaErrorMemoryAllocation;
-    const std::size_t aligned = round_up(bytes, kAlignment);
-    const std::size_t pages_bytes = round_up(aligned, page_bytes());
-    const std::size_t gap =
-        std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
-    const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
-    const std::size_t region_bytes = round_up(pages_bytes + gap, kGranuleBytes);
-
     const std::lock_guard lock(mutex_);
-    if (bytes > capacity_ - std::min(capacity_, used_)) return cudaErrorMemoryAllocation;
-    if (bytes >= kAskMachineBytes && bytes > machine_bytes_left()) return cudaErrorMemoryAllocation;
-    char* const region = take_region(region_bytes, unit);
-    if (region == nullptr) return cudaErrorMemoryAllocation;
-    if (mprotect(region, pages_bytes, PROT_READ | PROT_WRITE) != 0) {
-      return_region(region, region_bytes);
+    if (!has_room(bytes)) return cudaErrorMemoryAllocation;
+    Record* const record = take_addresses(bytes);
+    if (record == nullptr) return cudaErrorMemoryAllocation;
+    if (!open(*record)) {
+      give_back(record);
       return cudaErrorMemoryAllocation;
     }
-    if (bytes >= kHugePageBytes) madvise(region, pages_bytes, MADV_HUGEPAGE);
-
-    Record* const record = new_record();
-    char* const begin = region + pages_bytes - aligned;
-    record->pages = region;
-    record->pages_bytes = pages_bytes;
-    record->region = region;
-    record->region_bytes = region_bytes;
     record->host_flags = host_flags;
     record->pool = pool;
     record->by_kernel = kernel_line != nullptr;
-    record->call = kernel_line ? "malloc" : runtime::CallReport::call();
-    record->call_site = kernel_line ? kernel_line : runtime::CallReport::call_site();
-    record->closed = false;
-    record->space.store(space, std::memory_order_relaxed);
-    record->bytes.store(bytes, std::memory_order_relaxed);
-    record->begin.store(begin, std::memory_order_release);
-    set_entries(region, region_bytes, record);
-    live_.emplace(begin, record);
-    used_ += bytes;
-    if (space == Space::device) {
-      device_bytes_ += pages_bytes;
-      ++device_allocations_;
-      if (fill_byte_ >= 0 && bytes <= kLargestFilledBytes) {
-        std::memset(region, fill_byte_, pages_bytes);
-      }
-      if (accessing_ == 0 && may_close()) close(*record);
+    if (kernel_line) {
+      record->call = "malloc";
+      record->call_site = kernel_line;
     }
-    *pointer = begin;
+    record->space.store(space, std::memory_order_relaxed);
+    begin_life(record, bytes);
+    *pointer = const_cast<char*>(record->begin.load());
     return cudaSuccess;
+  }
+
+  /// Takes addresses of device memory that commit() allocates.
+  void* reserve(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes > capacity_) return nullptr;
+    Record* const record = take_addresses(bytes);
+    if (record == nullptr) return nullptr;
+    record->space.store(Space::device, std::memory_order_relaxed);
+    record->reserved = bytes;
+    char* const begin = const_cast<char*>(record->begin.load());
+    reserved_.emplace(begin, record);
+    return begin;
+  }
+
+  /// Allocates memory at reserved addresses. It has no contents of before.
+  bool commit(const void* pointer) {
+    const std::lock_guard lock(mutex_);
+    Record* const record = reserved_.at(static_cast<const char*>(pointer));
+    if (const auto old = live_.find(static_cast<const char*>(pointer)); old != live_.end())
+      release(old);
+    if (!has_room(record->reserved) || !open(*record)) return false;
+    begin_life(record, record->reserved);
+    return true;
+  }
+
+  void promise(const void* pointer, bool is_promised) noexcept {
+    const std::lock_guard lock(mutex_);
+    Record* const record = reserved_.at(static_cast<const char*>(pointer));
+    record->promised.store(is_promised ? record->reserved : 0, std::memory_order_release);
+  }
+
+  /// Ends a reservation. Memory that is allocated there becomes an ordinary allocation.
+  void unreserve(const void* pointer) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = reserved_.find(static_cast<const char*>(pointer));
+    Record* const record = found->second;
+    reserved_.erase(found);
+    record->reserved = 0;
+    record->promised.store(0, std::memory_order_relaxed);
+    if (record->bytes.load(std::memory_order_relaxed) == 0) give_back(record);
+  }
+
+  /// Returns the record of reserved memory that `address` will lie in; null if there is none.
+  const Record* find_promised(const void* address) const noexcept {
+    const Record* const record = nearest(address);
+    if (record == nullptr) return nullptr;
+    const std::size_t bytes = record->promised.load(std::memory_order_acquire);
+    return offset_in(*record, address) < bytes ? record : nullptr;
+  }
+
+  /// Returns the bytes behind `address` in the reserved memory that it lies in; 0 if it does not.
+  std::size_t reserved_bytes_from(const void* address) noexcept {
+    const std::lock_guard lock(mutex_);
+    const Record* const record = nearest(address);
+    if (record == nullptr) return 0;
+    const std::size_t offset = offset_in(*record, address);
+    return offset < record->reserved ? record->reserved - offset : 0;
   }
 
   bool release(const void* pointer) noexcept {
@@ -230,8 +263,8 @@ class Arena {
     return true;
   }
 
-  /// The same while kernels run, for checks that look at accesses later: until they have ended, the
-  /// memory still is there, but belongs to nobody.
+  /// Frees memory during kernels, for checks that examine accesses later: until the kernels have
+  /// ended, the memory stays mapped but belongs to no allocation.
   void release_late(const void* pointer) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = live_.find(static_cast<const char*>(pointer));
@@ -284,7 +317,7 @@ class Arena {
             record->space.load(std::memory_order_relaxed));
   }
 
-  /// Where [begin, begin + bytes) was freed lately: its size; 0 otherwise.
+  /// Returns the size of recently freed memory that contains `address`; 0 if there is none.
   std::size_t freed_bytes_at(const void* address) const noexcept {
     for (const Freed& freed : freed_) {
       const char* const begin = freed.begin.load(std::memory_order_relaxed);
@@ -351,6 +384,62 @@ class Arena {
     }
   }
 
+  static std::size_t offset_in(const Record& record, const void* address) noexcept {
+    return static_cast<std::size_t>(static_cast<const char*>(address) - record.begin.load());
+  }
+
+  /// Returns whether the device has room for so much more.
+  bool has_room(std::size_t bytes) const {
+    if (detail::arena_bytes == 0 || bytes > capacity_ - std::min(capacity_, used_)) return false;
+    return bytes < kAskMachineBytes || bytes <= machine_bytes_left();
+  }
+
+  /// Takes addresses for `bytes`, which are not accessible yet; null if there are none.
+  Record* take_addresses(std::size_t bytes) {
+    const std::size_t aligned = round_up(bytes, kAlignment);
+    const std::size_t pages_bytes = round_up(aligned, page_bytes());
+    const std::size_t gap =
+        std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
+    const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
+    const std::size_t region_bytes = round_up(pages_bytes + gap, kGranuleBytes);
+    char* const region = take_region(region_bytes, unit);
+    if (region == nullptr) return nullptr;
+
+    Record* const record = new_record();
+    record->pages = region;
+    record->pages_bytes = pages_bytes;
+    record->region = region;
+    record->region_bytes = region_bytes;
+    record->host_flags = 0;
+    record->pool = nullptr;
+    record->by_kernel = false;
+    record->call = runtime::CallReport::call();
+    record->call_site = runtime::CallReport::call_site();
+    record->closed = false;
+    record->begin.store(region + pages_bytes - aligned, std::memory_order_release);
+    set_entries(region, region_bytes, record);
+    return record;
+  }
+
+  static bool open(Record& record) {
+    if (mprotect(record.pages, record.pages_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    if (record.pages_bytes >= kHugePageBytes)
+      madvise(record.pages, record.pages_bytes, MADV_HUGEPAGE);
+    return true;
+  }
+
+  void begin_life(Record* record, std::size_t bytes) {
+    record->bytes.store(bytes, std::memory_order_release);
+    live_.emplace(record->begin.load(), record);
+    used_ += bytes;
+    if (record->space.load(std::memory_order_relaxed) != Space::device) return;
+    device_bytes_ += record->pages_bytes;
+    ++device_allocations_;
+    if (fill_byte_ >= 0 && bytes <= kLargestFilledBytes)
+      std::memset(record->pages, fill_byte_, record->pages_bytes);
+    if (accessing_ == 0 && may_close()) close(*record);
+  }
+
   Record* new_record() {
     if (spare_.empty()) return &records_.emplace_back();
     Record* const record = spare_.back();
@@ -358,8 +447,8 @@ class Arena {
     return record;
   }
 
-  /// The first free addresses after those taken last, from the beginning again at the end, so that
-  /// addresses of freed memory stay unused as long as possible.
+  /// Returns the first free addresses after the most recently used ones, starting over at the end,
+  /// so that addresses of freed memory stay unused as long as possible.
   char* take_region(std::size_t bytes, std::size_t unit) {
     char* taken = nullptr;
     const auto take_behind = [&](char* first, char* last) {
@@ -376,7 +465,7 @@ class Arena {
     return taken;
   }
 
-  /// Takes `bytes` of a free region at a multiple of `unit`, not before `first`; null if they do
+  /// Takes `bytes` from a free region at a multiple of `unit`, not before `first`; null if they do
   /// not fit.
   char* take_from(std::map<char*, std::size_t>::iterator region, char* first, std::size_t bytes,
                   std::size_t unit) {
@@ -415,7 +504,10 @@ class Arena {
   void release(std::map<const char*, Record*>::iterator found) noexcept {
     Record* const record = found->second;
     forget(found);
-    give_back(record);
+    if (record->reserved > 0)
+      discard_contents(record);
+    else
+      give_back(record);
   }
 
   void forget(std::map<const char*, Record*>::iterator found) noexcept {
@@ -436,15 +528,20 @@ class Arena {
 
   void give_back(Record* record) noexcept {
     set_entries(record->region, record->region_bytes, nullptr);
-    // Mapped anew rather than protected: the pages go back to the system.
-    mmap(record->pages, record->pages_bytes, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    discard_contents(record);
     return_region(record->region, record->region_bytes);
     spare_.push_back(record);
   }
 
+  /// Makes pages inaccessible. They are mapped anew rather than protected, so that they go back to
+  /// the system.
+  static void discard_contents(Record* record) noexcept {
+    mmap(record->pages, record->pages_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  }
+
   bool may_close() const noexcept {
-    if (checking().memory) return true;  // mistakes are looked for, at any cost
+    if (checking().memory) return true;  // finding mistakes is worth any cost
     return closing_time_ < kClosingBudget && device_allocations_ <= kMostClosedAllocations &&
            device_bytes_ <= kMostClosedBytes;
   }
@@ -461,6 +558,7 @@ class Arena {
   std::map<char*, std::size_t> free_regions_;
   char* next_ = nullptr;
   std::map<const char*, Record*> live_;
+  std::map<const char*, Record*> reserved_;  // live or not
   std::deque<Record> records_;
   std::vector<Record*> spare_;
   std::array<Freed, kFreedKept> freed_;
@@ -471,7 +569,7 @@ class Arena {
 
   int accessing_ = 0;
   std::vector<Record*> closed_;
-  std::vector<Record*> late_;  // of release_late
+  std::vector<Record*> late_;  // freed by release_late()
   std::size_t device_allocations_ = 0;
   std::size_t device_bytes_ = 0;
   Clock::duration closing_time_{};
@@ -480,10 +578,9 @@ class Arena {
 // Before main, so that the arena's bounds never change while a program runs.
 [[maybe_unused]] const Arena& arena_at_start = Arena::instance();
 
-// ---------------------------------------------------------------- variables and registered host
-// memory
+// ---------------------------------------------------------- variables and registered host memory
 
-// The linker's names for the ends of the sections that the source rewriter puts variables into.
+// The linker's symbols for the ends of the sections into which the source rewriter puts variables.
 extern "C" {
 extern const char __start_emu_device[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_emu_device[] __attribute__((weak, visibility("hidden")));
@@ -512,7 +609,7 @@ const std::array<Section, 4>& sections() {
   return sections;
 }
 
-/// A module's variables. A module that is gone stays in the list, because others may read that
+/// A module's variables. An unloaded module stays in the list, because others may read the list
 /// without a lock.
 struct ModuleSections {
   std::vector<Section> sections;
@@ -521,7 +618,7 @@ struct ModuleSections {
 };
 std::atomic<ModuleSections*> modules_sections{nullptr};
 
-/// Calls `visit` for the program's variables and those of modules, until it returns true.
+/// Calls `visit` for the variables of the program and of modules until it returns true.
 template <class Visit>
 bool any_section(Visit&& visit) {
   if (std::any_of(sections().begin(), sections().end(), visit)) return true;
@@ -548,7 +645,7 @@ struct Registered {
   unsigned flags;
 };
 
-/// Ranges that do not overlap, by their beginning; the size is read without the lock.
+/// Disjoint ranges, sorted by their beginning; the size can be read without the lock.
 template <class T>
 struct Ranges {
   std::shared_mutex mutex;
@@ -583,10 +680,9 @@ Ranges<Symbol>& known_symbols() {
   return ranges;
 }
 
-// ------------------------------------------------------------------------------------------
-// messages
+// -------------------------------------------------------------------------------------- messages
 
-/// Text in a fixed buffer: what a signal handler may use.
+/// Text in a fixed buffer, usable in a signal handler.
 class Line {
  public:
   Line& operator<<(std::string_view text) noexcept {
@@ -716,7 +812,7 @@ bool explain_host_fault(const void* address) noexcept {
   line.hexadecimal(address) << " (";
   describe(line, address);
   line << (device ? "); the host reaches it through cudaMemcpy only\n" : ")\n");
-  // Nothing can be done about a failed write.
+  // A failed write cannot be reported.
   [[maybe_unused]] const ssize_t written =
       write(STDERR_FILENO, line.text().data(), line.text().size());
   return true;
@@ -734,6 +830,10 @@ Place place_of(const void* address) noexcept {
       place.host_flags = record->host_flags;
       place.pool = record->pool;
       place.by_kernel = record->by_kernel;
+    } else if (const Record* const promised = Arena::instance().find_promised(address)) {
+      place.space = Space::device;
+      place.begin = promised->begin.load(std::memory_order_relaxed);
+      place.bytes = promised->promised.load(std::memory_order_relaxed);
     }
     return place;
   }
@@ -757,9 +857,12 @@ Place place_of(const void* address) noexcept {
   return place;
 }
 
-RangeCheck check_range(const void* address, std::size_t bytes) noexcept {
+RangeCheck check_range(const void* address, std::size_t bytes, bool in_graph) noexcept {
   if (address == nullptr) return {false, false};
   const Place place = place_of(address);
+  if (place.space == Space::none && in_graph)
+    if (const std::size_t reserved = Arena::instance().reserved_bytes_from(address); reserved > 0)
+      return {bytes <= reserved, true};
   if (place.space == Space::none) return {!in_arena(address), false};
   if (place.by_kernel) return {false, true};
   // A copy may run past registered memory into the rest of the same host buffer.
@@ -775,6 +878,20 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned ho
   if (error == cudaSuccess && space == Space::device) note_allocated(*pointer, bytes);
   return error;
 }
+
+void* reserve(std::size_t bytes) { return Arena::instance().reserve(bytes); }
+
+bool commit(void* pointer) {
+  if (!Arena::instance().commit(pointer)) return false;
+  note_allocated(pointer, place_of(pointer).bytes);
+  return true;
+}
+
+void promise(const void* pointer, bool is_promised) noexcept {
+  Arena::instance().promise(pointer, is_promised);
+}
+
+void unreserve(const void* pointer) noexcept { Arena::instance().unreserve(pointer); }
 
 void* allocate_for_kernel(std::size_t bytes, const void* kernel_line) {
   void* pointer = nullptr;
@@ -812,7 +929,7 @@ cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
   Ranges<Registered>& ranges = registered_ranges();
   const char* const begin = static_cast<const char*>(pointer);
   const std::unique_lock lock(ranges.mutex);
-  // Whole pages are registered, so that two buffers in one page are one too many.
+  // Registration covers whole pages, so two buffers in one page conflict.
   const auto page_of = [](const char* byte) {
     return reinterpret_cast<std::uintptr_t>(byte) / page_bytes();
   };

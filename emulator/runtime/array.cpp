@@ -1,5 +1,5 @@
-// CUDA arrays and copies to and from them. What is refused, and by which error, was recorded on an
-// H200 (tests/emulator/texture/calls_test.cu).
+// CUDA arrays and copies to and from them. Refusals and their errors are as recorded on an H200
+// (tests/emulator/texture/calls_test.cu).
 #include "array.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "handles.hpp"
 #include "runtime.hpp"
 
-/// A mipmapped array has its levels in one piece of memory.
+/// A mipmapped array; its levels share one piece of memory.
 struct cudaMipmappedArray {
   std::vector<cudaArray_t> levels;
 };
@@ -47,7 +47,7 @@ bool is_within(const cudaExtent& extent, std::size_t width, std::size_t height, 
   return extent.width <= width && extent.height <= height && extent.depth <= depth;
 }
 
-/// Whether an H100 has arrays of this shape.
+/// Returns whether an H100 supports arrays of this shape.
 bool is_valid_extent(const cudaExtent& extent, unsigned flags) {
   constexpr std::size_t kLargest = 131072, kTallest = 65536, kLayered = 32768, kLayers = 2048,
                         kSpace = 16384;
@@ -67,7 +67,7 @@ bool is_valid_extent(const cudaExtent& extent, unsigned flags) {
 std::size_t rows_of(const cudaExtent& extent) { return std::max<std::size_t>(extent.height, 1); }
 std::size_t slices_of(const cudaExtent& extent) { return std::max<std::size_t>(extent.depth, 1); }
 
-/// The next coarser level: half of it in each dimension that is no layer, and at least 1.
+/// Returns the next coarser level: half the size in each dimension except layers, at least 1.
 cudaExtent next_level(cudaExtent extent, unsigned flags) {
   const auto half = [](std::size_t size) {
     return size == 0 ? 0 : std::max<std::size_t>(size / 2, 1);
@@ -76,7 +76,7 @@ cudaExtent next_level(cudaExtent extent, unsigned flags) {
   return {half(extent.width), half(extent.height), has_layers ? extent.depth : half(extent.depth)};
 }
 
-/// An array of this shape without memory.
+/// Returns an array of this shape without memory.
 cudaArray describe(const cudaChannelFormatDesc& channels, const TexelFormat& format,
                    const cudaExtent& extent, unsigned flags) {
   cudaArray array;
@@ -114,13 +114,13 @@ cudaError_t make_array(cudaArray_t* handle, const cudaChannelFormatDesc* channel
   return cudaSuccess;
 }
 
-/// The bytes of an array from position x (in bytes), y, z on.
+/// Returns the bytes of an array from position x (in bytes), y, z on.
 Box box_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z) {
   const Texels& texels = array->texels;
   return {texels.begin + z * texels.slice + y * texels.pitch + x, texels.pitch, texels.slice};
 }
 
-/// Whether [first, first + count) lies in [0, size).
+/// Returns whether [first, first + count) is inside [0, size).
 bool fits(std::size_t first, std::size_t count, std::size_t size) {
   return first <= size && count <= size - first;
 }
@@ -130,7 +130,7 @@ bool is_in_array(cudaArray_const_t array, std::size_t x, std::size_t y, const Si
          fits(y, size.height, static_cast<std::size_t>(array->texels.height));
 }
 
-/// Whether the kind of a copy to, or from, an array names the array's side rightly.
+/// Returns whether the kind of a copy to or from an array matches the array's side.
 bool is_kind_to_array(cudaMemcpyKind kind) {
   return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
          kind == cudaMemcpyDefault;
@@ -140,7 +140,7 @@ bool is_kind_from_array(cudaMemcpyKind kind) {
          kind == cudaMemcpyDefault;
 }
 
-/// The rules for rows of `size.width` bytes beside an array, from position x (in bytes), y on.
+/// Checks rows of `size.width` bytes at position x (in bytes), y of an array.
 cudaError_t check_beside_array(cudaArray_const_t array, std::size_t x, std::size_t y,
                                const void* other, std::size_t pitch, const Size& size,
                                bool kind_fits) {
@@ -178,7 +178,8 @@ cudaError_t copy_from_array(void* target, std::size_t pitch, cudaArray_const_t s
                   stream, returns);
 }
 
-/// Where `bytes` of an array begin that go on from row to row; null if there are fewer.
+/// Returns the address of `bytes` bytes of an array that continue from row to row; null if there
+/// are fewer.
 const char* run_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t bytes) {
   const Texels& texels = array->texels;
   if (!fits(x, 0, texels.pitch) || !fits(y, 1, static_cast<std::size_t>(texels.height)))
@@ -193,11 +194,11 @@ cudaError_t copy_run(const void* target, const void* source, std::size_t bytes, 
                   {static_cast<const char*>(source), 0, 0}, {bytes, 1, 1}, kind, stream, returns);
 }
 
-/// A side of a copy in three dimensions.
+/// One side of a three-dimensional copy.
 struct Side {
   cudaArray_const_t array;
   cudaPitchedPtr pointer;
-  cudaPos position;  // in texels of the array, or of the array on the other side
+  cudaPos position;  // in texels of the array; without an array, of the other side's array
 
   cudaError_t check(const cudaExtent& extent, std::size_t texel_bytes) const {
     if (array != nullptr) {
@@ -297,7 +298,7 @@ cudaError_t runtime::copy_3d_of_arrays(const cudaMemcpy3DParms& parameters, cuda
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height, unsigned int flags) {
   return api_call([&] {
-    // A layered array has layers, which this call cannot name.
+    // This call cannot describe the layers of a layered array.
     const bool has_depth = has(flags, cudaArrayLayered | cudaArrayCubemap);
     return has_depth ? cudaErrorInvalidValue : make_array(array, format, {width, height, 0}, flags);
   });
@@ -311,7 +312,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return api_call([&] {
     if (array == nullptr) return cudaSuccess;
-    // A device follows a handle that is freed, to whatever comes of it.
+    // A device follows a freed handle, whatever happens then.
     if (!is_array(array)) return cudaErrorContextIsDestroyed;
     if (array->is_level) return cudaSuccess;
     finish_all();
@@ -331,7 +332,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
     if (!texels) return cudaErrorInvalidChannelDescriptor;
     if (!is_valid_extent(extent, flags)) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
-    // There are no more than lead to a single texel, and at least one.
+    // As many levels as lead to a single texel, and at least one.
     constexpr std::size_t kAlignment = 256;
     std::vector<cudaArray> all;
     std::vector<std::size_t> offsets;
@@ -458,7 +459,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t targetX, size_t 
   });
 }
 
-// These copy a run of bytes that goes on from row to row.
+// These copy consecutive bytes that continue from row to row.
 namespace {
 
 cudaError_t copy_run_to_array(cudaArray_t target, std::size_t x, std::size_t y, const void* source,

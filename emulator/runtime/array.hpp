@@ -1,5 +1,5 @@
 /// @file
-/// CUDA arrays: texels in device memory that programs know by a handle.
+/// CUDA arrays: texels in device memory, which programs access by a handle.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 #include "device/texture.hpp"
 #include "driver_types.h"
 
-/// An array, or a level of a mipmapped one. `extent` is as the program gave it: in texels, with 0
-/// for a dimension that is not there.
+/// An array, or a level of a mipmapped one. `extent` is as the program gave it: in texels, 0 for an
+/// unused dimension.
 struct cudaArray {
   cudaChannelFormatDesc channels{};
   cudaExtent extent{};
@@ -21,19 +21,20 @@ struct cudaArray {
 
 namespace emu::runtime {
 
-/// The format that a descriptor stands for; none if there is no such.
+/// Returns the format for a descriptor; nothing if it is invalid.
 std::optional<TexelFormat> format_of(const cudaChannelFormatDesc& channels);
 
-/// Whether this is an array of the program's that is not freed.
+/// Returns whether this is an array that the program has not freed.
 bool is_array(cudaArray_const_t array);
 
-/// The levels of a mipmapped array; none if there is no such array.
+/// Returns the levels of a mipmapped array; nothing if there is no such array.
 std::optional<std::vector<cudaArray_t>> levels_of(cudaMipmappedArray_const_t array);
 
-/// Frees all arrays' handles; their memory goes with the arena.
+/// Frees all arrays' handles; resetting the arena frees their memory.
 void forget_arrays() noexcept;
 
-/// cudaMemcpy3D where at least one side is an array: positions and the extent count texels.
+/// Implements cudaMemcpy3D if at least one side is an array: positions and the extent are in
+/// texels.
 cudaError_t copy_3d_of_arrays(const cudaMemcpy3DParms& parameters, cudaStream_t stream,
                               Returns returns);
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "graph.hpp"
@@ -28,6 +29,7 @@ struct Capture {
   struct Part {
     StreamKey stream;
     Nodes last;
+    std::vector<cudaGraphEdgeData> edges{};  ///< to the next one: ordinary ones, for who asks
   };
   std::uint64_t number = 0;
   const void* origin = nullptr;  ///< the stream in which it began
@@ -82,6 +84,11 @@ bool spoil(const IsMeant& is_meant) {
     any = true;
   }
   return any;
+}
+
+bool all_are_of(const CUgraph_st& graph, const Nodes& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(),
+                     [&](const CUgraphNode_st* node) { return runtime::has_node(graph, node); });
 }
 
 void add(Nodes& to, const Nodes& nodes) {
@@ -170,6 +177,21 @@ void emu::capture(const StreamKey& stream, Task task) {
   if (!capture || capture->is_spoilt) return;
   Nodes& last = capture->part_of(stream)->last;
   last = {capture->graph->add(runtime::node_type(task.kind), std::move(task), last)};
+}
+
+cudaError_t runtime::capture_node(const StreamKey& stream, cudaGraphNodeType type,
+                                  const std::function<cudaError_t(cudaGraphNode_t node)>& make) {
+  const std::lock_guard lock(captures_mutex);
+  Capture* const capture = capture_of(stream);
+  if (capture->is_spoilt) return cudaErrorStreamCaptureInvalidated;
+  Nodes& last = capture->part_of(stream)->last;
+  CUgraphNode_st* const node = capture->graph->add(type, {}, last);
+  const cudaError_t error = make(node);
+  if (error == cudaSuccess)
+    last = {node};
+  else
+    capture->graph->nodes.pop_back();
+  return error;
 }
 
 void emu::spoil_capture(const StreamKey& stream) noexcept {
@@ -287,23 +309,28 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
   return api_call([&] {
     CUgraph_st* const known = runtime::graph_of(graph);
     if (!known || (count > 0 && !dependencies)) return cudaErrorInvalidValue;
-    return begin(stream, mode, nullptr, known, Nodes(dependencies, dependencies + count));
+    const Nodes after(dependencies, dependencies + count);
+    if (!all_are_of(*known, after)) return cudaErrorInvalidValue;
+    return begin(stream, mode, nullptr, known, after);
   });
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return api_call([&] {
-    if (graph == nullptr) return cudaErrorInvalidValue;
-    *graph = nullptr;
+    if (graph) *graph = nullptr;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
     std::unique_ptr<CUgraph_st> made;
     CUgraph_st* known = nullptr;
     {
       const std::lock_guard lock(captures_mutex);
-      if (const cudaError_t error = end(key_of(stream), made, known); error != cudaSuccess)
-        return error;
+      const StreamKey key = key_of(stream);
+      // A graph that the program has need not be told.
+      if (const Capture* const capture = capture_of(key); !graph && (!capture || capture->own))
+        return cudaErrorInvalidValue;
+      if (const cudaError_t error = end(key, made, known); error != cudaSuccess) return error;
     }
-    *graph = made ? runtime::publish(std::move(made)) : known;
+    if (made) known = runtime::publish(std::move(made));
+    if (graph) *graph = known;
     return cudaSuccess;
   });
 }
@@ -333,7 +360,11 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     if (id) *id = capture->number;
     if (graph) *graph = capture->graph;
     if (dependencies) *dependencies = last.data();
-    if (edgeData) *edgeData = nullptr;
+    if (edgeData) {
+      std::vector<cudaGraphEdgeData>& edges = capture->part_of(key)->edges;
+      edges.assign(last.size(), {});
+      *edgeData = edges.data();
+    }
     if (count) *count = last.size();
     return cudaSuccess;
   });
@@ -343,13 +374,15 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 const cudaGraphEdgeData*, size_t count,
                                                 unsigned int flags) {
   return api_call([&] {
-    if ((count > 0 && !dependencies) || flags > cudaStreamSetCaptureDependencies)
-      return cudaErrorInvalidValue;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
     const StreamKey key = key_of(stream);
     const std::lock_guard lock(captures_mutex);
     Capture* const capture = capture_of(key);
     if (!capture || capture->is_spoilt) return cudaErrorIllegalState;
+    if ((count > 0 && !dependencies) || flags > cudaStreamSetCaptureDependencies)
+      return cudaErrorInvalidValue;
+    if (!all_are_of(*capture->graph, Nodes(dependencies, dependencies + count)))
+      return cudaErrorInvalidValue;
     Nodes& last = capture->part_of(key)->last;
     if (flags == cudaStreamSetCaptureDependencies) last.clear();
     add(last, Nodes(dependencies, dependencies + count));

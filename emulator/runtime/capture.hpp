@@ -35,6 +35,11 @@ cudaError_t refuse_unsafe_call();
 /// For calls that no capture allows.
 cudaError_t refuse_call_in_any_capture();
 
+/// Adds a node to the graph that the stream is captured into; `make(node)` gives it what it is made
+/// of. If that fails, there is no node.
+cudaError_t capture_node(const StreamKey& stream, cudaGraphNodeType type,
+                         const std::function<cudaError_t(cudaGraphNode_t node)>& make);
+
 /// What `call` puts into the stream that it is told, which is not done; `error` is what the call
 /// returns.
 struct RecordedCall {

@@ -1,5 +1,5 @@
-// Copies, fills, and copies to and from variables of device code. Where several rules are broken at
-// once, the error is the one a GPU's runtime returns.
+// Copies, fills, and copies to and from device variables. If several rules are broken at once, the
+// error is the one that a GPU's runtime returns.
 #include "copy.hpp"
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "engine/check/check_init.hpp"
 #include "engine/run/queue.hpp"
 #include "fresh_memory.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 namespace emu::detail {
@@ -29,6 +30,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbo
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
 using runtime::Box;
 using runtime::box_3d;
 using runtime::CallReport;
@@ -41,7 +43,7 @@ using runtime::valid_device;
 
 namespace {
 
-/// Bytes from the first to behind the last of a box; the largest number if there is no such.
+/// Returns the distance from a box's first byte to its end; the largest number on overflow.
 std::size_t extent_of(const Box& box, const Size& size) {
   constexpr std::size_t kTooMany = std::numeric_limits<std::size_t>::max();
   std::size_t rows = 0;
@@ -54,8 +56,8 @@ std::size_t extent_of(const Box& box, const Size& size) {
   return overflow ? kTooMany : total;
 }
 
-/// A direction names the sides that must be memory the runtime knows: device, managed or pinned.
-/// The other side may be anything, device memory too.
+/// Checks a copy's direction, which names the sides that must be memory of the runtime: device,
+/// managed or pinned. The other side may be any memory, including device memory.
 cudaError_t check_direction(RangeCheck target, RangeCheck source, cudaMemcpyKind kind) {
   if (!target.valid || !source.valid) {
     CallReport::explain(
@@ -87,9 +89,9 @@ bool is_device(const void* address) {
 struct Copy {
   Box target, source;
   Size size;
-  std::shared_ptr<const void> stage;  ///< what the source lies in, if it is the copy's own
+  std::shared_ptr<const void> stage;  ///< memory that the source is in, if the copy owns it
 
-  /// Reports bytes that nothing wrote and that the host is given.
+  /// Makes the copy, and reports uninitialised bytes copied to the host.
   void make(const char* call, const void* call_site) const {
     const DeviceAccess access;
     const Space target_space = find_space(target.begin);
@@ -110,7 +112,7 @@ struct Copy {
 
   std::size_t bytes() const { return size.width * size.height * size.depth; }
 
-  /// The same copy from a box of its own, which has the source's bytes of now.
+  /// Returns the same copy with its own copy of the source's current bytes.
   Copy from_bytes_of_now() const {
     const auto bytes_of_now = std::make_shared<std::vector<char>>(bytes());
     const Box box = {bytes_of_now->data(), size.width, size.width * size.height};
@@ -121,6 +123,22 @@ struct Copy {
   }
 };
 
+/// A side of a copy as cudaMemcpy3D would be told; of a single row, nothing but the address.
+cudaPitchedPtr pitched(const Box& box, const Size& size) {
+  const bool is_row = size.height == 1 && size.depth == 1;
+  if (is_row || box.pitch == 0) return {const_cast<char*>(box.begin), 0, 0, 0};
+  return {const_cast<char*>(box.begin), box.pitch, size.width, box.slice / box.pitch};
+}
+
+std::shared_ptr<const TaskParameters> node_parameters(const Copy& copy, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms parameters{};
+  parameters.srcPtr = pitched(copy.source, copy.size);
+  parameters.dstPtr = pitched(copy.target, copy.size);
+  parameters.extent = {copy.size.width, copy.size.height, copy.size.depth};
+  parameters.kind = kind;
+  return std::make_shared<const TaskParameters>(parameters);
+}
+
 HostBox in_host(const Box& box, const Size& size) {
   return {reinterpret_cast<std::uintptr_t>(box.begin),
           size.width,
@@ -130,7 +148,7 @@ HostBox in_host(const Box& box, const Size& size) {
           box.slice};
 }
 
-/// Whether the copy is made before the call returns; as an H200 does
+/// Returns whether the copy is made before the call returns, as on an H200
 /// (tests/emulator/runtime/order_test.cu).
 bool must_be_done(const Copy& copy, Returns returns) {
   const void* const target = copy.target.begin;
@@ -154,26 +172,33 @@ Box runtime::box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
 cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& size,
                               cudaMemcpyKind kind, cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
+  if (in_kernel()) {  // which copies from device memory to device memory, and nothing else
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+      return cudaErrorInvalidMemcpyDirection;
+    kind = cudaMemcpyDeviceToDevice;
+  }
   if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
-  // The pitch of a single row is of no account.
+  // A single row's pitch is ignored.
   if (size.height > 1 && (target.pitch < size.width || source.pitch < size.width)) {
     return cudaErrorInvalidPitchValue;
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
-  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (!in_kernel() && !valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  const bool in_graph = !in_kernel() && is_captured(key_of(stream));
   const cudaError_t error =
-      check_direction(check_range(target.begin, extent_of(target, size)),
-                      check_range(source.begin, extent_of(source, size)), kind);
+      check_direction(check_range(target.begin, extent_of(target, size), in_graph),
+                      check_range(source.begin, extent_of(source, size), in_graph), kind);
   if (error != cudaSuccess) return error;
 
   Copy copy = {target, source, size, nullptr};
+  if (in_kernel()) return runtime::enqueue_for_lane(stream, [=] { copy.make("", nullptr); });
   const StreamKey key = key_of(stream);
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
   const char* const call = CallReport::call();
   const void* const call_site = CallReport::call_site();
-  if (!is_captured(key)) {
+  if (!in_graph) {
     const bool is_first = !has_work_before_next_in(key);
     const bool is_pageable = find_space(source.begin) == Space::none;
     if (must_be_done(copy, returns)) {
@@ -195,7 +220,9 @@ cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& 
     note_asynchronous(in_host(copy.source, size), false, call, call_site);
     copy.make(call, call_site);
   };
-  enqueue(key, {.run = run, .kind = TaskKind::copy});
+  enqueue(key, {.run = run,
+                .kind = TaskKind::copy,
+                .parameters = in_graph ? node_parameters(copy, kind) : nullptr});
   return cudaSuccess;
 }
 
@@ -226,6 +253,18 @@ void fill(const Box& target, runtime::Element element, const Size& size) {
   }
 }
 
+std::shared_ptr<const TaskParameters> node_parameters(const Box& target, runtime::Element element,
+                                                      const Size& size) {
+  cudaMemsetParams parameters{};
+  parameters.dst = const_cast<char*>(target.begin);
+  parameters.pitch = target.pitch;
+  parameters.value = element.value;
+  parameters.elementSize = element.bytes;
+  parameters.width = size.width / element.bytes;
+  parameters.height = size.height;
+  return std::make_shared<const TaskParameters>(parameters);
+}
+
 }  // namespace
 
 cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size,
@@ -235,14 +274,19 @@ cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size
     return cudaErrorInvalidValue;
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
+  if (in_kernel()) {
+    const RangeCheck range = check_range(target.begin, extent_of(target, size));
+    if (!range.valid || !range.known) return cudaErrorInvalidValue;
+    return runtime::enqueue_for_lane(stream, [=] { fill(target, value, size); });
+  }
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
-  const RangeCheck range = check_range(target.begin, extent_of(target, size));
-  if (!range.valid || !range.known) return cudaErrorInvalidValue;
-
   const StreamKey key = key_of(stream);
+  const bool in_graph = is_captured(key);
+  const RangeCheck range = check_range(target.begin, extent_of(target, size), in_graph);
+  if (!range.valid || !range.known) return cudaErrorInvalidValue;
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
-  if (!is_captured(key) && returns == Returns::when_done && !is_device(target.begin)) {
+  if (!in_graph && returns == Returns::when_done && !is_device(target.begin)) {
     finish_before_next_in(key);
     note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
@@ -254,7 +298,8 @@ cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size
                         note_asynchronous(in_host(target, size), true, call, call_site);
                         fill(target, value, size);
                       },
-                  .kind = TaskKind::fill});
+                  .kind = TaskKind::fill,
+                  .parameters = in_graph ? node_parameters(target, value, size) : nullptr});
   }
   return cudaSuccess;
 }
@@ -300,11 +345,10 @@ cudaError_t copy_peer(void* target, int target_device, const void* source, int s
   return copy(target, source, bytes, cudaMemcpyDeviceToDevice, stream, returns);
 }
 
-// -------------------------------------------------------------------------------------------
-// symbols
+// --------------------------------------------------------------------------------------- symbols
 
-/// Bytes of the variable at `symbol` as far as an address alone tells: to the end of all variables
-/// of its kind, unless its size is known from elsewhere. 0: there is no variable.
+/// Returns the bytes at the variable `symbol` as far as its address tells: up to the end of all
+/// variables of its kind, unless its size is known. 0: there is no variable.
 std::size_t symbol_bytes_at(const void* symbol) {
   if (in_arena(symbol)) return 0;
   const runtime::Place place = runtime::place_of(symbol);
@@ -322,7 +366,7 @@ cudaError_t check_symbol(const void* symbol, std::size_t symbol_bytes, std::size
                                                                 : cudaSuccess;
 }
 
-/// A copy to or from a variable: what the direction requires of the other side only.
+/// Copies to or from a variable; the direction restricts only the other side.
 cudaError_t copy_symbol(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                         cudaStream_t stream, bool waits) {
   return copy(target, source, bytes,
@@ -421,8 +465,7 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
   return emu::detail::symbol_size(bytes, symbol, symbol_bytes_at(symbol));
 }
 
-// --------------------------------------------------------------------------------------------
-// copies
+// ---------------------------------------------------------------------------------------- copies
 
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   return api_call([&] { return copy(target, source, bytes, kind, nullptr, Returns::when_done); });
@@ -430,7 +473,8 @@ cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcp
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return api_call([&] { return copy(target, source, bytes, kind, stream, Returns::at_once); });
+  return api_call_anywhere(
+      [&] { return copy(target, source, bytes, kind, stream, Returns::at_once); });
 }
 
 cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
@@ -444,7 +488,7 @@ cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, s
 cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* source,
                               size_t sourcePitch, size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     return copy_box(box_2d(target, targetPitch), box_2d(source, sourcePitch), {width, height, 1},
                     kind, stream, Returns::at_once);
   });
@@ -455,7 +499,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return api_call([&] { return copy_3d(parameters, stream, Returns::at_once); });
+  return api_call_anywhere([&] { return copy_3d(parameters, stream, Returns::at_once); });
 }
 
 cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
@@ -473,8 +517,7 @@ cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* sour
   });
 }
 
-// ---------------------------------------------------------------------------------------------
-// fills
+// ----------------------------------------------------------------------------------------- fills
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return api_call([&] {
@@ -483,7 +526,7 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     return fill_box(box_2d(pointer, 0), value, {bytes, 1, 1}, stream, Returns::at_once);
   });
 }
@@ -496,7 +539,7 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     return fill_box(box_2d(pointer, pitch), value, {width, height, 1}, stream, Returns::at_once);
   });
 }
@@ -507,5 +550,6 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return api_call([&] { return fill_3d(pitched, value, extent, stream, Returns::at_once); });
+  return api_call_anywhere(
+      [&] { return fill_3d(pitched, value, extent, stream, Returns::at_once); });
 }

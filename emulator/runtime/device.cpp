@@ -1,4 +1,4 @@
-// The one device: what it is, its limits and settings.
+// The only device: properties, limits and settings.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -17,6 +17,7 @@
 #include "engine/check/check_leaks.hpp"
 #include "engine/run/queue.hpp"
 #include "graph.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -41,8 +42,8 @@ void assign(int (&field)[N], const std::array<int, N>& values) {
   std::copy(values.begin(), values.end(), field);
 }
 
-/// Figures of an H100 SXM5 with 80 GB, as CUDA 13.0 reports them, except for what is not emulated
-/// (IPC, peer-to-peer): those say no.
+/// Returns the properties of an H100 SXM5 with 80 GB, as CUDA 13.0 reports them. Features that are
+/// not emulated (IPC, peer-to-peer) are reported as missing.
 cudaDeviceProp make_properties() {
   cudaDeviceProp p{};
   std::strcpy(p.name, "Warp by Warp emulator (H100-like)");
@@ -224,23 +225,24 @@ auto make_attributes(const cudaDeviceProp& p) {
   });
 }
 
-/// A limit, its default and the largest value the device takes.
+/// A limit, its default, the largest value that the device takes, and the least that it sets.
 struct Limit {
   std::atomic<std::size_t> value;
   std::size_t most;
+  std::size_t least = 0;
 };
 constexpr std::size_t kNoMost = std::numeric_limits<std::size_t>::max();
 
 Limit* limit_of(cudaLimit limit) {
   constexpr std::size_t kStackBytes = 1024, kMostStackBytes = 512 * kKiB;
   constexpr std::size_t kPrintfBytes = 8'650'752, kHeapBytes = 8 * kMiB;
-  constexpr std::size_t kPendingLaunches = 2048;
+  constexpr std::size_t kPendingLaunches = 2048, kLeastPendingLaunches = 32;
   constexpr std::size_t kFetchBytes = 64, kMostFetchBytes = 128;
   constexpr std::size_t kPersistingBytes = 9'830'400, kMostPersistingBytes = 32'768'000;
   static Limit stack{kStackBytes, kMostStackBytes};
   static Limit printf_buffer{kPrintfBytes, kNoMost};
   static Limit heap{kHeapBytes, kNoMost};
-  static Limit pending{kPendingLaunches, kNoMost};
+  static Limit pending{kPendingLaunches, kNoMost, kLeastPendingLaunches};
   static Limit fetch{kFetchBytes, kMostFetchBytes};
   static Limit persisting{kPersistingBytes, kMostPersistingBytes};
   switch (limit) {
@@ -261,7 +263,7 @@ Limit* limit_of(cudaLimit limit) {
   }
 }
 
-/// Of devices later than Volta none can synchronise from device code.
+/// Returns the error for a limit. Devices since Volta cannot synchronise from device code.
 cudaError_t limit_error(cudaLimit limit) {
   return limit == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue;
 }
@@ -280,6 +282,10 @@ std::size_t runtime::kernels_heap_bytes() noexcept {
   return limit_of(cudaLimitMallocHeapSize)->value;
 }
 
+std::size_t most_pending_launches() noexcept {
+  return limit_of(cudaLimitDevRuntimePendingLaunchCount)->value;
+}
+
 const cudaDeviceProp& device_properties() noexcept {
   static const cudaDeviceProp properties = make_properties();
   return properties;
@@ -289,10 +295,12 @@ const cudaDeviceProp& device_properties() noexcept {
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
+using runtime::query_anywhere;
 using runtime::valid_device;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return api_call([&] {
+  return query_anywhere([&] {
     if (count == nullptr) return cudaErrorInvalidValue;
     *count = runtime::kDeviceCount;
     return cudaSuccess;
@@ -309,11 +317,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (value == nullptr || attribute <= 0 || attribute >= cudaDevAttrMax) {
       return cudaErrorInvalidValue;
     }
-    if (!valid_device(device)) return cudaErrorInvalidDevice;
+    // In a kernel, a device tells of itself whatever the number.
+    if (!valid_device(device) && !in_kernel()) return cudaErrorInvalidDevice;
     static const auto attributes = make_attributes(device_properties());
     const auto found =
         std::find_if(attributes.begin(), attributes.end(),
@@ -348,7 +357,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (device == nullptr) return cudaErrorInvalidValue;
     *device = 0;
     return cudaSuccess;
@@ -392,6 +401,7 @@ cudaError_t cudaDeviceReset() {
     runtime::restore_variables();
     runtime::forget_captures();
     runtime::destroy_graphs();
+    runtime::reset_graph_memory();
     runtime::destroy_streams_and_events();
     runtime::reset_errors();
     device_flags = cudaDeviceMapHost;
@@ -415,13 +425,13 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     Limit* const known = limit_of(limit);
     if (known == nullptr) return limit_error(limit);
     if (value > known->most) return cudaErrorInvalidValue;
-    known->value = value;
+    known->value = std::max(value, known->least);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     const Limit* const known = limit_of(limit);
@@ -443,7 +453,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (preference == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     *preference = cache_preference;
@@ -462,7 +472,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (config == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     *config = cudaSharedMemBankSizeFourByte;  // the only width since Kepler
@@ -497,7 +507,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return api_call([&] {
     if (device == nullptr || text == nullptr) return cudaErrorInvalidValue;
-    // domain:bus:device.function, where domain and function may be left out
+    // domain:bus:device.function, where domain and function are optional
     unsigned numbers[4] = {};
     const bool whole =
         std::sscanf(text, "%x:%x:%x.%x", &numbers[0], &numbers[1], &numbers[2], &numbers[3]) >= 3;
@@ -527,9 +537,10 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (version == nullptr) return cudaErrorInvalidValue;
-    *version = CUDART_VERSION;
+    constexpr int kInKernel = 6000;  // as an H200 says, with CUDA 13.0
+    *version = in_kernel() ? kInKernel : CUDART_VERSION;
     return cudaSuccess;
   });
 }
@@ -542,7 +553,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice) 
   return api_call([&] {
     if (canAccess == nullptr) return cudaErrorInvalidValue;
     if (!valid_device(device) || !valid_device(peerDevice)) return cudaErrorInvalidDevice;
-    *canAccess = 0;  // a device is no peer of itself
+    *canAccess = 0;  // a device is not its own peer
     return cudaSuccess;
   });
 }
@@ -562,7 +573,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
   return api_call([&] {
-    // There are no two devices to ask about.
+    // There are no two devices to query.
     return value == nullptr ? cudaErrorInvalidValue : cudaErrorInvalidDevice;
   });
 }

@@ -1,4 +1,4 @@
-// The driver's errors: their names, and what they mean.
+// The driver's errors: names and descriptions.
 #include <algorithm>
 #include <iterator>
 
@@ -123,7 +123,7 @@ const ErrorName* find(CUresult error) {
   return found == std::end(kNames) ? nullptr : found;
 }
 
-/// Returns an error's text. Both APIs have the same text for a number that both have.
+/// Returns an error's text. Errors that both APIs have share one text.
 const char* text_of(CUresult error) {
   return error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT
              ? "context already current"

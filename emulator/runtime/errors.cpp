@@ -1,4 +1,4 @@
-// Error codes: their names, and which of them a thread or the whole device remembers.
+// Error codes: names, and which errors a thread or the whole device remembers.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 namespace emu {
@@ -22,8 +23,8 @@ struct ErrorText {
   const char* description;
 };
 
-// In ascending order of the code. Descriptions are the words a GPU's runtime prints, because
-// programs and their users look for them.
+// In ascending order of the code. Descriptions are the texts of a GPU's runtime, because programs
+// and users search for them.
 constexpr std::array kErrors = {
     ErrorText{cudaSuccess, "cudaSuccess", "no error"},
     ErrorText{cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
@@ -291,24 +292,24 @@ void reset_errors() noexcept {
   if (device_error != cudaSuccess) device_error = cudaErrorDevicesUnavailable;
 }
 
-CallReport::Notice CallReport::noticed_ = nullptr;
+CallReport::Notice CallReport::notice_ = nullptr;
 thread_local int CallReport::depth_ = 0;
 thread_local const char* CallReport::call_ = nullptr;
 thread_local const void* CallReport::call_site_ = nullptr;
 thread_local const char* CallReport::hint_ = "";
-thread_local bool CallReport::told_ = false;
+thread_local bool CallReport::reported_ = false;
 
 void CallReport::begin(const char* call, const void* call_site) noexcept {
   if (depth_ > 1) return;
-  if (noticed_) noticed_(call);
+  if (notice_) notice_(call);
   call_ = call;
   call_site_ = call_site;
   hint_ = "";
-  told_ = false;
+  reported_ = false;
 }
 
 void CallReport::failed(const char* call, cudaError_t error) {
-  if (depth_ > 1 || told_) return;
+  if (depth_ > 1 || reported_) return;
   if (error == sticky_error() && !kernel_failure_is_untold.exchange(false)) return;
   note_failed_call(call, error, call_site_, hint_);
 }
@@ -324,11 +325,19 @@ bool in_host_function() noexcept { return host_functions_running > 0; }
 using namespace emu;
 
 cudaError_t cudaGetLastError() {
+  if (in_kernel()) {
+    const Unrecorded unrecorded;
+    return queue_of_running_grid().exchange_last_error(running_grid_thread(), cudaSuccess);
+  }
   if (runtime::in_host_function()) return cudaErrorNotPermitted;
   return runtime::exchange_last_error(cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
+  if (in_kernel()) {
+    const Unrecorded unrecorded;
+    return queue_of_running_grid().last_error(running_grid_thread());
+  }
   return runtime::in_host_function() ? cudaErrorNotPermitted : last_error;
 }
 

@@ -1,5 +1,4 @@
-// The values with which the program's variables on the device begin. cudaDeviceReset gives them
-// back.
+// Initial values of the program's device variables, which cudaDeviceReset restores.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -11,13 +10,13 @@ namespace emu::runtime {
 
 namespace {
 
-/// A part of a variable, or of several, that does not begin with zeros alone.
+/// A piece of one or several variables whose initial bytes are not all zero.
 struct Part {
   char* at;
   std::string values;
 };
 
-/// All such parts. Arrays that begin with zeros may be large: nothing is kept of them.
+/// Returns all such pieces. Zero-initialised arrays may be large, so nothing is stored for them.
 std::vector<Part> first_values() {
   constexpr std::size_t kPartBytes = 4096;
   std::vector<Part> parts;
@@ -32,7 +31,7 @@ std::vector<Part> first_values() {
   return parts;
 }
 
-// Before the program's own objects are made: their constructors may already run kernels.
+// Before constructors of the program's own objects, which may already run kernels.
 constexpr int kEarly = 200;
 __attribute__((init_priority(kEarly))) const std::vector<Part> kept = first_values();
 

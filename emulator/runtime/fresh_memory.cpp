@@ -29,7 +29,7 @@ void tell() {
              line.empty() ? "" : " at ", line, fresh_byte());
 }
 
-/// Whether the bytes from `at` on, 4 or more, are all as fresh memory has them.
+/// Returns whether the `bytes` bytes at `at`, 4 or more, all look like fresh memory.
 bool looks_fresh(const char* at, std::size_t bytes) {
   constexpr std::size_t kFewest = 4, kMost = 64;
   if (bytes < kFewest) return false;
@@ -43,7 +43,7 @@ void note_copied_to_host(const void* source, std::size_t bytes, const void* call
   if (fresh_byte() <= 0 || is_noted || checking().init || bytes == 0 ||
       find_space(source) != Space::device)
     return;
-  // The beginning, the end, which too small a grid leaves out, and some places between.
+  // The beginning, the end, which too small a grid leaves out, and some positions in between.
   constexpr std::size_t kPlaces = 16, kPiece = 64;
   const char* const begin = static_cast<const char*>(source);
   const std::size_t last = bytes - std::min(bytes, kPiece);

@@ -1,5 +1,5 @@
 /// @file
-/// The objects behind handles that a program is given.
+/// The objects behind the handles that programs use.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@
 
 namespace emu::runtime {
 
-/// The objects behind handles of one kind. A handle that is not one of them is refused, where a
-/// GPU's runtime would follow it and crash.
+/// The objects behind handles of one kind. Invalid handles are refused, where a GPU's runtime would
+/// dereference them and crash.
 template <class T>
 class Handles {
  public:
@@ -30,17 +30,24 @@ class Handles {
     return handle;
   }
 
-  bool destroy(T* handle) {
+  /// Ends the handle's life as one of these; null if it is none.
+  std::unique_ptr<T> take(T* handle) {
     const std::unique_lock lock(mutex_);
-    return objects_.erase(handle) > 0;
+    const auto found = objects_.find(handle);
+    if (found == objects_.end()) return nullptr;
+    auto owner = std::move(found->second);
+    objects_.erase(found);
+    return owner;
   }
+
+  bool destroy(T* handle) { return take(handle) != nullptr; }
 
   void destroy_all() noexcept {
     const std::unique_lock lock(mutex_);
     objects_.clear();
   }
 
-  /// Calls `use(object)` with no other thread changing it; false if there is no such object.
+  /// Calls `use(object)` while no other thread changes the object; returns false if there is none.
   template <class F>
   bool with(T* handle, F&& use) {
     const std::unique_lock lock(mutex_);

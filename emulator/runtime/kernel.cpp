@@ -1,4 +1,4 @@
-// What is known of a kernel, and what a program may change of it.
+// Properties of a kernel, and the settings that a program may change.
 #include "runtime/kernel.hpp"
 
 #include <link.h>
@@ -13,10 +13,12 @@
 #include "emulator/launch.h"
 #include "emulator/occupancy.h"
 #include "engine/engine.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
 using runtime::check_kernel;
 using runtime::KernelSettings;
 using runtime::settings_of;
@@ -31,7 +33,7 @@ std::unordered_map<const void*, KernelSettings>& all_settings() {
   return settings;
 }
 
-/// Whether the address is in the text of the program or one of its libraries.
+/// Returns whether the address is in the code of the program or of one of its libraries.
 bool is_code(const void* address) {
   const auto in_text = [](dl_phdr_info* module, std::size_t, void* wanted) -> int {
     const auto byte = reinterpret_cast<std::uintptr_t>(*static_cast<const void**>(wanted));
@@ -44,7 +46,7 @@ bool is_code(const void* address) {
   return dl_iterate_phdr(in_text, &address) != 0;
 }
 
-/// Of cudaFuncSetAttribute; an error where the attribute cannot have that value, or is none.
+/// Sets an attribute for cudaFuncSetAttribute; returns an error for an invalid attribute or value.
 cudaError_t set_attribute(KernelSettings& settings, const void* kernel, cudaFuncAttribute attribute,
                           int value) {
   switch (attribute) {
@@ -119,8 +121,8 @@ unsigned emu::most_blocks_of_cluster(const void* kernel) {
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return api_call([&] {
-    if (attributes == nullptr) return cudaErrorInvalidValue;
+  return api_call_anywhere([&] {
+    if (attributes == nullptr || (function == nullptr && in_kernel())) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_kernel(function); error != cudaSuccess) return error;
     *attributes = {};
     attributes->sharedSizeBytes = static_shared_bytes(function);

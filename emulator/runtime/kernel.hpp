@@ -1,5 +1,5 @@
 /// @file
-/// What the runtime knows of a kernel: where it is, and what cudaFuncSetAttribute has said of it.
+/// What the runtime knows of a kernel: its address, and settings of cudaFuncSetAttribute.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace emu::runtime {
 
-/// What cudaFuncSetAttribute has changed of a kernel.
+/// The settings that cudaFuncSetAttribute has changed for a kernel.
 struct KernelSettings {
   int max_dynamic_shared = -1;  ///< negative: never set
   int carveout = cudaSharedmemCarveoutDefault;
@@ -19,11 +19,11 @@ struct KernelSettings {
 };
 KernelSettings settings_of(const void* kernel);
 
-/// The error of a call for this kernel, if it is none or if the device is lost.
+/// Returns the error of a call for this kernel: it is not a kernel, or the device is lost.
 cudaError_t check_kernel(const void* kernel);
 
-/// No compiler for a GPU has seen the kernel: what most kernels of this course need, and what lets
-/// every multiprocessor be full.
+/// Registers per thread, which no GPU compiler has determined here: as many as most kernels of this
+/// course need; every multiprocessor can be full with them.
 inline constexpr int kRegistersPerThread = 32;
 
 }  // namespace emu::runtime

@@ -1,9 +1,9 @@
 /// malloc, free, new and delete in device code.
 ///
-/// The compiler's plugin calls the functions at the end where device code says malloc
-/// (compiler/device_calls.cpp). Each allocation is one of the arena, so an access past its end, or
-/// after it has been freed, is found as with cudaMalloc. Of very many, the later ones share
-/// allocations: the system protects only so many ranges of addresses.
+/// The compiler's plugin replaces malloc in device code by the functions at the end
+/// (compiler/device_calls.cpp). Each allocation is one of the arena, so an access past its end or
+/// after a free is found as with cudaMalloc. If there are very many, later ones share allocations,
+/// because the system limits the number of protected address ranges.
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -46,17 +46,17 @@ class Heap {
     if (!begin) return nullptr;
     used_ += piece.bytes;
     pieces_.emplace(begin, piece);
-    if (noticed_) watched_.push_back(begin);
+    if (on_use_) watched_.push_back(begin);
     return begin;
   }
 
-  /// Whether the address was allocated.
+  /// Frees memory; returns whether the address was allocated.
   bool release(const void* pointer) {
     const std::lock_guard lock(mutex_);
     note_use();
     const auto found = pieces_.find(static_cast<const char*>(pointer));
     if (found == pieces_.end()) return false;
-    if (!noticed_) release(found);
+    if (!on_use_) release(found);
     return true;
   }
 
@@ -71,19 +71,19 @@ class Heap {
     return uses_;
   }
 
-  void watch(std::function<void()> noticed) {
+  void watch(std::function<void()> on_use) {
     const std::lock_guard lock(mutex_);
-    noticed_ = std::move(noticed);
+    on_use_ = std::move(on_use);
   }
   void put_back() {
     const std::lock_guard lock(mutex_);
-    noticed_ = nullptr;
+    on_use_ = nullptr;
     for (const char* begin : watched_) release(pieces_.find(begin));
     watched_.clear();
   }
 
  private:
-  /// An allocation of the arena that many pieces lie in; freed with the last of them.
+  /// An allocation of the arena shared by many pieces; freed with the last of them.
   struct Shared {
     explicit Shared(char* address) : begin(address) {}
     ~Shared() { runtime::release_for_kernel(begin); }
@@ -95,13 +95,13 @@ class Heap {
   };
   struct Piece {
     std::size_t bytes;
-    std::shared_ptr<Shared> in;  ///< null: alone
+    std::shared_ptr<Shared> in;  ///< null: an allocation of its own
   };
   using Pieces = std::map<const char*, Piece>;
 
   void note_use() {
     ++uses_;
-    if (noticed_) noticed_();
+    if (on_use_) on_use_();
   }
 
   char* take_shared(Piece& piece, const void* line) {
@@ -121,16 +121,16 @@ class Heap {
   }
 
   std::mutex mutex_;
-  Pieces pieces_;  // by their beginnings
+  Pieces pieces_;  // by address
   std::weak_ptr<Shared> newest_;
   std::size_t used_ = 0;
   std::uint64_t uses_ = 0;
-  std::function<void()> noticed_;
-  std::vector<const char*> watched_;  // allocated while somebody watches
+  std::function<void()> on_use_;
+  std::vector<const char*> watched_;  // allocated while a KernelsHeapWatch lives
 };
 
 /// In a kernel, an address that no allocation begins at ends it.
-void release(void* pointer, const void* line) {
+void release(const void* pointer, const void* line) {
   if (!pointer || Heap::instance().release(pointer)) return;
   fail_kernel(cudaErrorLaunchFailure,
               "free or delete of an address that malloc or new has not returned, or of one that "
@@ -142,16 +142,21 @@ void release(void* pointer, const void* line) {
 
 std::uint64_t kernels_heap_uses() noexcept { return Heap::instance().uses(); }
 
-KernelsHeapWatch::KernelsHeapWatch(std::function<void()> noticed) {
-  Heap::instance().watch(std::move(noticed));
+KernelsHeapWatch::KernelsHeapWatch(std::function<void()> on_use) {
+  Heap::instance().watch(std::move(on_use));
 }
 KernelsHeapWatch::~KernelsHeapWatch() { Heap::instance().put_back(); }
+
+void* runtime::malloc_in_kernel(std::size_t bytes, const void* line) {
+  return Heap::instance().allocate(bytes, line);
+}
+void runtime::free_in_kernel(const void* pointer, const void* line) { emu::release(pointer, line); }
 
 void runtime::forget_kernels_heap() noexcept { Heap::instance().forget(); }
 
 }  // namespace emu
 
-// What a function is called from may be host code, too: it may be __host__ __device__.
+// The callers may be __host__ __device__ functions, so they may run on the host.
 extern "C" {
 
 void* emu_malloc(std::size_t bytes) {

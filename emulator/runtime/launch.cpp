@@ -1,4 +1,4 @@
-// Launches by address, and what their attributes say.
+// Launches by address, and their attributes.
 #include "runtime/launch.hpp"
 
 #include "cuda_runtime_api.h"
@@ -21,8 +21,8 @@ cudaError_t read_attribute(const cudaLaunchAttribute& attribute, Configuration& 
       launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
       return cudaSuccess;
 
-    // Advice, and orders that a device may use for speed: kernels run one after the other here, so
-    // that a kernel which waits for the one before finds it over.
+    // Hints, and orders that a device may relax for speed: kernels run one after the other here, so
+    // a kernel that waits for the previous one finds it completed.
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeSynchronizationPolicy:
@@ -51,14 +51,15 @@ cudaError_t read_attribute(const cudaLaunchAttribute& attribute, Configuration& 
 
 cudaError_t runtime::launch(const void* kernel, Configuration configuration, void** arguments) {
   if (const cudaError_t error = runtime::check_kernel(kernel); error != cudaSuccess) return error;
-  // A launch leaves its error as this thread's last one; without an error the one before stays.
+  // A launch sets this thread's last error only if it fails.
   const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
   configuration.call_site = runtime::CallReport::call_site();
   configuration.call = runtime::CallReport::call();
+  configuration.arguments = arguments;
   push_launch(configuration);
   if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
   const cudaError_t error = runtime::exchange_last_error(before);
-  if (error != cudaSuccess) runtime::CallReport::is_told();  // of the launch
+  if (error != cudaSuccess) runtime::CallReport::mark_reported();  // the launch has reported it
   return error;
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Launches that the program describes in a structure.
+/// Launches described by a structure.
 #pragma once
 
 #include "driver_types.h"
@@ -7,11 +7,11 @@
 
 namespace emu::runtime {
 
-/// What `config` asks for. Attributes that change no result on a device are taken and change
-/// nothing here; what else the emulator has not got ends the program and names it.
+/// Reads the launch that `config` describes. Attributes that do not change results on a device are
+/// accepted and ignored; other unsupported ones end the program with a message.
 cudaError_t read_launch(const cudaLaunchConfig_t& config, Configuration& launch);
 
-/// Launches a kernel whose signature is known; `arguments` are the addresses of its arguments.
+/// Launches a kernel with a registered signature; `arguments` are the addresses of its arguments.
 cudaError_t launch(const void* kernel, Configuration configuration, void** arguments);
 
 }  // namespace emu::runtime

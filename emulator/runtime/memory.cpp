@@ -1,4 +1,4 @@
-// Allocation: device, pinned, managed and stream-ordered memory, and what an address belongs to.
+// Allocation of device, pinned, managed and stream-ordered memory, and queries of addresses.
 #include <algorithm>
 #include <deque>
 #include <mutex>
@@ -7,20 +7,25 @@
 #include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "engine/engine.hpp"
 #include "engine/run/queue.hpp"
+#include "graph.hpp"
+#include "graph_memory.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
-/// A memory pool: only books, because memory goes back to the arena when it is freed.
+/// A memory pool: only counters, because freed memory returns to the arena.
 struct CUmemPoolHandle_st {
   unsigned long long release_threshold = 0;
   unsigned long long used = 0;
   unsigned long long used_high = 0;
-  int reuse[3] = {1, 1, 1};  ///< by attribute, from cudaMemPoolReuseFollowEventDependencies
+  int reuse[3] = {1, 1, 1};  ///< by attribute, starting at cudaMemPoolReuseFollowEventDependencies
   bool alive = true;
 };
 
 using namespace emu;
 using runtime::api_call;
+using runtime::lane_call;
 using runtime::Place;
 using runtime::place_of;
 using runtime::valid_device;
@@ -33,12 +38,12 @@ constexpr unsigned kHostAllocFlags =
 constexpr unsigned kHostRegisterFlags = cudaHostRegisterPortable | cudaHostRegisterMapped |
                                         cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
 
-/// Allocation as all kinds do it: nothing for nothing, and no change to `*pointer` on failure.
+/// Allocates memory of any kind: no memory for 0 bytes; does not change `*pointer` on failure.
 cudaError_t allocate_for(void** pointer, std::size_t bytes, Space space, unsigned host_flags = 0,
                          cudaMemPool_t pool = nullptr) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (sticky_error() != cudaSuccess) return sticky_error();
-  if (pool == nullptr)  // else it is for a stream
+  if (pool == nullptr)  // otherwise the allocation is for a stream
     if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess) return error;
   if (bytes == 0) {
     *pointer = nullptr;
@@ -47,7 +52,7 @@ cudaError_t allocate_for(void** pointer, std::size_t bytes, Space space, unsigne
   return runtime::allocate(pointer, bytes, space, host_flags, pool);
 }
 
-/// Waits for all that may use memory that the host is about to give back.
+/// Waits for all work that may use memory which the host is about to free.
 cudaError_t wait_before_freeing(const void* pointer) {
   if (pointer != nullptr) {
     if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess) return error;
@@ -57,8 +62,8 @@ cudaError_t wait_before_freeing(const void* pointer) {
   return sticky_error();
 }
 
-/// The allocation that starts at `pointer`; none for a variable, registered memory or an address
-/// in the middle.
+/// Returns the allocation that starts at `pointer`; nothing for a variable, registered memory or an
+/// address inside an allocation.
 Place allocation_at(const void* pointer) {
   const Place place = place_of(pointer);
   return in_arena(pointer) && place.begin == pointer ? place : Place{};
@@ -77,23 +82,43 @@ cudaMemPool_t current_pool() {
   return chosen_pool ? chosen_pool : default_pool();
 }
 
-/// Under pool_mutex. Pools are never given back, so a destroyed one is still known as that.
+/// Returns whether a pool exists; requires pool_mutex. Pools are never deleted, so that destroyed
+/// ones are recognised.
 bool alive(cudaMemPool_t pool) {
   return std::any_of(pools().begin(), pools().end(), [&](const CUmemPoolHandle_st& known) {
     return &known == pool && known.alive;
   });
 }
 
+/// Makes cudaMallocAsync a node of the graph that the stream is captured into.
+cudaError_t capture_allocation(void** pointer, std::size_t bytes, const StreamKey& stream) {
+  if (const cudaError_t error = refusal_beside_capture(stream); error != cudaSuccess) return error;
+  if (bytes == 0) {
+    *pointer = nullptr;
+    return cudaSuccess;
+  }
+  cudaMemAllocNodeParams parameters{};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location.type = cudaMemLocationTypeDevice;
+  parameters.bytesize = bytes;
+  const cudaError_t error = runtime::capture_node(
+      stream, cudaGraphNodeTypeMemAlloc,
+      [&](cudaGraphNode_t node) { return runtime::set_allocation(*node, parameters); });
+  if (error == cudaSuccess) *pointer = parameters.dptr;
+  return error;
+}
+
 cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes,
                           cudaStream_t stream) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
-  if (is_captured(key_of(stream))) unsupported("cudaMallocAsync");
+  if (const StreamKey key = key_of(stream); is_captured(key))
+    return capture_allocation(pointer, bytes, key);
   const auto allocate = [&] { return allocate_for(pointer, bytes, Space::device, 0, pool); };
   std::unique_lock lock(pool_mutex);
   if (!alive(pool)) return cudaErrorInvalidValue;
   cudaError_t error = allocate();
-  if (error == cudaErrorMemoryAllocation) {  // some may be free once the streams have come so far
+  if (error == cudaErrorMemoryAllocation) {  // completed stream work may free some
     lock.unlock();
     finish_all();
     lock.lock();
@@ -117,6 +142,15 @@ cudaError_t free_device(void* pointer, const Place& place) {
   return runtime::release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Frees device or managed memory, or what a graph has allocated, after all work is done.
+cudaError_t free_now(void* pointer) {
+  const auto memory = runtime::GraphMemory::at(pointer);
+  if (!memory) return free_device(pointer, allocation_at(pointer));
+  if (!memory->will_be_freed(key_of(nullptr))) return cudaErrorInvalidValue;
+  memory->free();
+  return cudaSuccess;
+}
+
 /// Memory whose cudaFreeAsync waits in a stream.
 std::mutex freed_mutex;
 std::set<const void*>& freed_later() {
@@ -124,7 +158,7 @@ std::set<const void*>& freed_later() {
   return pointers;
 }
 
-/// Frees device memory that starts at `pointer` when it is the stream's turn.
+/// Frees device memory that starts at `pointer` in stream order.
 cudaError_t free_later(void* pointer, const Place& place, const StreamKey& stream) {
   {
     const std::lock_guard lock(freed_mutex);
@@ -138,7 +172,7 @@ cudaError_t free_later(void* pointer, const Place& place, const StreamKey& strea
   return cudaSuccess;
 }
 
-/// The part of a reservation that `unsigned long long` attributes of a pool are about.
+/// Returns the counter for an `unsigned long long` attribute of a pool.
 unsigned long long* counter_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold:
@@ -162,7 +196,7 @@ int* reuse_flag_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
   return &pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies];
 }
 
-/// Whether [pointer, pointer + bytes) is managed memory of one allocation or variable.
+/// Returns whether [pointer, pointer + bytes) is managed memory of one allocation or variable.
 bool managed_range(const void* pointer, std::size_t bytes) {
   return bytes > 0 && place_of(pointer).space == Space::managed &&
          runtime::check_range(pointer, bytes).valid;
@@ -192,18 +226,33 @@ void runtime::reset_pools() noexcept {
 // ----------------------------------------------------------------------------------- device memory
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  if (in_kernel())
+    return lane_call([&, line = __builtin_return_address(0)] {
+      if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+      void* const memory = runtime::malloc_in_kernel(bytes, line);
+      if (memory == nullptr) return cudaErrorMemoryAllocation;
+      *pointer = memory;
+      return cudaSuccess;
+    });
   return api_call([&] { return allocate_for(pointer, bytes, Space::device); });
 }
 
 cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
+  if (in_kernel())
+    return lane_call([&] {
+      if (pointer && !place_of(pointer).by_kernel && place_of(pointer).space != Space::none)
+        fail_kernel(cudaErrorIllegalAddress, "cudaFree of memory that no kernel has allocated",
+                    call_site);
+      runtime::free_in_kernel(pointer, call_site);
+      return cudaSuccess;
+    });
   return api_call([&] {
     if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
-    const cudaError_t error =
-        pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
+    const cudaError_t error = pointer == nullptr ? cudaSuccess : free_now(pointer);
     if (error != cudaSuccess) {
       note_bad_free(pointer, call_site);
-      runtime::CallReport::is_told();
+      runtime::CallReport::mark_reported();
     }
     return error;
   });
@@ -249,8 +298,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   });
 }
 
-// ------------------------------------------------------------------------------------- pinned
-// memory
+// --------------------------------------------------------------------------------- pinned memory
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return api_call([&] { return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault); });
@@ -309,7 +357,8 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     if (sticky_error() != cudaSuccess) return sticky_error();
     const Place place = place_of(host);
     if (place.space != Space::pinned) return cudaErrorInvalidValue;
-    *flags = place.host_flags | cudaHostAllocMapped;  // with one address space all of it is mapped
+    // With unified addressing, all of it is mapped.
+    *flags = place.host_flags | cudaHostAllocMapped;
     return cudaSuccess;
   });
 }
@@ -411,11 +460,17 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return api_call([&] {
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+    const StreamKey key = key_of(stream);
+    if (const cudaError_t error = refusal_beside_capture(key); error != cudaSuccess) return error;
     if (pointer == nullptr) return cudaSuccess;
+    if (is_captured(key))
+      return runtime::capture_node(key, cudaGraphNodeTypeMemFree, [&](cudaGraphNode_t node) {
+        return runtime::set_free(*node, pointer);
+      });
+    if (const auto memory = runtime::GraphMemory::at(pointer))
+      return runtime::free_graph_memory(memory, key);
     const Place place = allocation_at(pointer);
     if (place.space == Space::managed) return cudaErrorNotSupported;
-    const StreamKey key = key_of(stream);
-    if (is_captured(key)) unsupported("cudaFreeAsync");
     if (!has_work_before_next_in(key) || place.space != Space::device || place.by_kernel)
       return free_device(pointer, place);
     return free_later(pointer, place, key);

@@ -1,4 +1,4 @@
-// How many blocks and clusters the device holds at the same time.
+// Computes how many blocks and clusters the device holds at the same time.
 #include "emulator/occupancy.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/launch.h"
 #include "engine/run/extents.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 #include "runtime/kernel.hpp"
 #include "runtime/launch.hpp"
@@ -16,30 +17,32 @@ using namespace emu;
 using runtime::api_call;
 using runtime::check_kernel;
 using runtime::kRegistersPerThread;
+using runtime::query_anywhere;
 
 namespace {
 
-constexpr int kRegisterUnit = 256;  ///< registers are given to a warp in units of this
+constexpr int kRegisterUnit = 256;  ///< allocation unit of registers, per warp
 constexpr int kWarpLanes = 32;
-constexpr std::size_t kSharedUnit = 128;  ///< shared memory is given to a block in units of this
+constexpr std::size_t kSharedUnit = 128;  ///< allocation unit of shared memory, per block, in bytes
 
-/// Multiprocessors that lie together, so that they can share a cluster: 132 in all.
+/// Sizes of the groups of multiprocessors that can share a cluster: 132 in all.
 ///
-/// Of one H200. From these groups and the next figure follow all of its 36 answers that are
-/// recorded: for clusters of 1 to 8 and of 16 blocks, and four kinds of blocks. Another GPU of that
-/// name may have other groups, because each has other multiprocessors switched off. What else runs
-/// at the time is not modelled.
+/// From one H200. These groups and the next constant explain all of its 36 recorded answers: for
+/// clusters of 1 to 8 and of 16 blocks, and four kinds of blocks. Another GPU of that name may have
+/// other groups, because other multiprocessors are disabled. Other work on the device is not
+/// modelled.
 constexpr std::array kMultiprocessorGroups = {18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2};
 
-/// Blocks of clusters that one multiprocessor holds: of blocks of 128 threads, and no other limit,
-/// the H200 said 8 and not 16. Smaller blocks were not asked about.
+/// Most blocks of clusters on one multiprocessor. For blocks of 128 threads without other limits,
+/// the H200 answered 8 and not 16. Smaller blocks were not tried.
 constexpr int kMostClusteredBlocks = 8;
 
 std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Blocks of `threads` threads and `dynamic_shared` bytes that one multiprocessor holds at a time.
+/// Returns how many blocks of `threads` threads and `dynamic_shared` bytes a multiprocessor holds
+/// at a time.
 int blocks_per_multiprocessor(const void* kernel, int threads, std::size_t dynamic_shared) {
   const cudaDeviceProp& device = device_properties();
   if (threads > device.maxThreadsPerBlock || dynamic_shared > allowed_dynamic_shared(kernel)) {
@@ -56,12 +59,12 @@ int blocks_per_multiprocessor(const void* kernel, int threads, std::size_t dynam
   return std::min({by_threads, by_registers, by_shared, device.maxBlocksPerMultiProcessor});
 }
 
-/// Threads of a block; of blocks that nobody may launch, more than there may be.
+/// Returns the threads of a block; for an invalid block, more than the limit.
 int threads_of(const dim3& block) {
   return static_cast<int>(std::min<std::uint64_t>(volume(block), 1u << 30));
 }
 
-/// What the calls that look at clusters find wrong with their arguments.
+/// Returns the error in the arguments of a query about clusters.
 cudaError_t check_cluster_question(const int* answer, const void* kernel,
                                    const cudaLaunchConfig_t* config, Configuration& asked) {
   if (answer == nullptr || config == nullptr || threads_of(config->blockDim) == 0)
@@ -87,8 +90,8 @@ unsigned emu::blocks_at_once(const void* kernel, unsigned threads, std::size_t d
   return static_cast<unsigned>(blocks * device_properties().multiProcessorCount);
 }
 
-// A group is good for clusters of at most as many blocks as it has multiprocessors, though two
-// blocks of a cluster may share one.
+// A group holds clusters of at most as many blocks as it has multiprocessors, although two blocks
+// of a cluster may share one.
 unsigned emu::clusters_at_once(const void* kernel, unsigned threads, std::size_t dynamic_shared,
                                unsigned cluster_blocks) {
   const int size = static_cast<int>(cluster_blocks);
@@ -104,7 +107,7 @@ unsigned emu::clusters_at_once(const void* kernel, unsigned threads, std::size_t
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int blockSize,
                                                           size_t dynamicSharedBytes) {
-  return api_call([&] {
+  return query_anywhere([&] {
     return occupancy(blocks, function, blockSize, dynamicSharedBytes, cudaOccupancyDefault);
   });
 }
@@ -114,7 +117,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    int blockSize,
                                                                    size_t dynamicSharedBytes,
                                                                    unsigned int flags) {
-  return api_call(
+  return query_anywhere(
       [&] { return occupancy(blocks, function, blockSize, dynamicSharedBytes, flags); });
 }
 

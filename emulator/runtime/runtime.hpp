@@ -1,6 +1,6 @@
 /// @file
-/// What the parts of the runtime know of one another: how a call begins and ends, and the arena
-/// that all memory comes from.
+/// Interfaces between the parts of the runtime: the beginning and end of a call, and the arena from
+/// which all memory comes.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,32 @@
 
 namespace emu::runtime {
 
-/// Replaces this host thread's last error, returns the one before.
+/// Replaces this host thread's last error and returns the previous one.
 cudaError_t exchange_last_error(cudaError_t error) noexcept;
 
-/// What cudaDeviceReset does to errors. After a kernel that failed, a GPU cannot be used again by
-/// the same process: every later call that needs it returns cudaErrorDevicesUnavailable.
+/// Resets errors as cudaDeviceReset does. After a failed kernel, the process cannot use a GPU
+/// again: every later call that needs the device returns cudaErrorDevicesUnavailable.
 void reset_errors() noexcept;
 
-/// Calls visit(begin, bytes) for all of the program's variables that kernels or copies may change.
+/// Calls visit(begin, bytes) for all variables that kernels or copies may change.
 void for_each_changing_section(const std::function<void(char* begin, std::size_t bytes)>& visit);
 
-/// Variables of one kind in a module that the program has loaded.
+/// The variables of one kind in a loaded module.
 struct VariableSection {
   const char* begin;
   std::size_t bytes;
   Space space;
   bool can_change = true;
 };
-/// Makes a module's variables known; what comes back takes them away again.
+/// Registers a module's variables; the result unregisters them.
 void* add_variables(const std::vector<VariableSection>& of_module);
 void remove_variables(void* added) noexcept;
 
-/// Gives the program's variables on the device the values with which it began.
+/// Restores the initial values of the program's device variables.
 void restore_variables() noexcept;
 
-/// While one lives, this thread runs a function that the program put into a stream, which may not
-/// call the runtime.
+/// During its lifetime, this thread runs a function that the program has put into a stream. Such
+/// functions may not call the runtime.
 class HostFunctionScope {
  public:
   HostFunctionScope() noexcept;
@@ -50,8 +50,8 @@ class HostFunctionScope {
 };
 bool in_host_function() noexcept;
 
-/// A call of the runtime API by the program, for memcheck's report of its failure. What one call
-/// makes of others, on its way, is a part of it.
+/// A call of the runtime API by the program, for memcheck's report of failures. Calls that it makes
+/// internally are part of it.
 class CallReport {
  public:
   CallReport() noexcept { ++depth_; }
@@ -59,37 +59,37 @@ class CallReport {
   CallReport(const CallReport&) = delete;
   CallReport& operator=(const CallReport&) = delete;
 
-  /// What the report of the running call may say of the reason, should it fail; a literal.
+  /// Sets the reason for reports of the running call, in case it fails; a literal.
   static void explain(const char* hint) noexcept { hint_ = hint; }
-  /// The running call's failure is reported already.
-  static void is_told() noexcept { told_ = true; }
+  /// Notes that the running call's failure was reported.
+  static void mark_reported() noexcept { reported_ = true; }
 
-  /// Whoever wants to know of each call that the program makes; the driver API does.
+  /// Called for each call that the program makes; the driver API uses it.
   using Notice = void (*)(const char* call);
-  static void notice(Notice told) noexcept { noticed_ = told; }
+  static void notice(Notice callback) noexcept { notice_ = callback; }
 
-  /// Where the program makes the running call.
+  /// Returns the address of the running call in the program.
   static const void* call_site() noexcept { return call_site_; }
-  /// The running call's name; null before the first one.
+  /// Returns the running call's name; null before the first one.
   static const char* call() noexcept { return call_; }
 
   void begin(const char* call, const void* call_site) noexcept;
-  /// Reports the failure, unless it is that of an earlier kernel which is reported already.
+  /// Reports a failure, unless it repeats a reported failure of an earlier kernel.
   void failed(const char* call, cudaError_t error);
 
  private:
-  static Notice noticed_;
+  static Notice notice_;
   static thread_local int depth_;
   static thread_local const char* call_;
   static thread_local const void* call_site_;
   static thread_local const char* hint_;
-  static thread_local bool told_;
+  static thread_local bool reported_;
 };
 
-/// One call of the runtime API: runs `body`, remembers its error for cudaGetLastError, returns it.
-/// `body` checks its arguments first and then, if the device is needed, sticky_error().
+/// Runs `body` as a call of the runtime API, remembers its error for cudaGetLastError, and returns
+/// it. `body` checks its arguments first and then, if it needs the device, sticky_error().
 ///
-/// It is a part of the function that the program calls: the return address leads to the program.
+/// The function is inlined into the API function, so that the return address leads to the program.
 template <class F>
 [[gnu::always_inline]] inline cudaError_t api_call(const char* call, F&& body) {
   if (in_kernel()) unsupported("a call inside a kernel");
@@ -103,7 +103,7 @@ template <class F>
       error = cudaErrorMemoryAllocation;
     }
   }
-  const bool is_answer = error == cudaErrorNotReady;  // which no thread remembers
+  const bool is_answer = error == cudaErrorNotReady;  // which is not remembered
   if (error != cudaSuccess && !is_answer) {
     set_last_error(error);
     report.failed(call, error);
@@ -124,50 +124,67 @@ struct Place {
   Space space = Space::none;
   const char* begin = nullptr;   ///< of the allocation or variable
   std::size_t bytes = 0;         ///< of the allocation or variable
-  unsigned host_flags = 0;       ///< pinned memory: as allocated or registered
+  unsigned host_flags = 0;       ///< for pinned memory, as allocated or registered
   bool registered = false;       ///< by cudaHostRegister
-  cudaMemPool_t pool = nullptr;  ///< stream-ordered memory: where it came from
-  bool by_kernel = false;        ///< by malloc or new in a kernel: not for the host's calls
+  cudaMemPool_t pool = nullptr;  ///< for stream-ordered memory, its pool
+  bool by_kernel = false;        ///< by malloc or new in a kernel: host calls may not use it
 };
 Place place_of(const void* address) noexcept;
 
-/// Whether a copy may touch [address, address + bytes): ordinary host memory always, anything else
+/// Whether a copy may access [address, address + bytes): ordinary host memory always, other memory
 /// only inside one allocation or variable. `known`: not ordinary host memory.
 struct RangeCheck {
   bool valid;
   bool known;
 };
-RangeCheck check_range(const void* address, std::size_t bytes) noexcept;
+/// @param in_graph  the copy is a node of a graph, which may have allocated the memory by then
+RangeCheck check_range(const void* address, std::size_t bytes, bool in_graph = false) noexcept;
 
-/// New memory; cudaErrorMemoryAllocation if the machine has no more. `bytes` is not 0.
+/// Allocates memory; returns cudaErrorMemoryAllocation if the machine has no more. `bytes` is not
+/// 0.
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags = 0,
                      cudaMemPool_t pool = nullptr);
 
-/// Frees what starts at `pointer`; false if no allocation of the runtime does.
+/// Frees the allocation that starts at `pointer`; returns false if there is none.
 bool release(const void* pointer) noexcept;
 void release_everything() noexcept;
 
-/// The same for malloc and new in kernels, at this place in the program; null if there is no more.
-/// From a launch's workers: the checks learn of it only from accesses.
+/// Takes addresses for device memory of a graph, which is allocated and freed there again and
+/// again; null if there are none.
+void* reserve(std::size_t bytes);
+/// Allocates memory at reserved addresses, without contents of before; false if there is no room.
+/// release() frees it.
+bool commit(void* pointer);
+/// Lets calls take reserved memory for allocated, because the stream will have it by their turn.
+void promise(const void* pointer, bool is_promised) noexcept;
+/// Ends a reservation. Memory that is allocated there becomes an ordinary allocation.
+void unreserve(const void* pointer) noexcept;
+
+/// allocate() and release() for malloc and new in kernels, at this place in the program; null if
+/// there is no more. From a launch's workers: the checks learn of it only from accesses.
 void* allocate_for_kernel(std::size_t bytes, const void* kernel_line);
 void release_for_kernel(const void* pointer) noexcept;
+/// malloc and free for the running thread of a kernel; `line` is the place in the program.
+/// @return null if there is no more
+void* malloc_in_kernel(std::size_t bytes, const void* line);
+void free_in_kernel(const void* pointer, const void* line);
 /// All of it is gone, as everything else in the arena.
 void forget_kernels_heap() noexcept;
-/// cudaLimitMallocHeapSize
+/// Returns cudaLimitMallocHeapSize.
 std::size_t kernels_heap_bytes() noexcept;
 
-/// What cudaMalloc's memory is full of at first, if it is not very large; negative: of zeros, as
-/// the system gives it (COURSE_MEMORY_FILL=off).
+/// Returns the byte that initially fills cudaMalloc's memory, unless it is very large; negative:
+/// zeros, as from the system (COURSE_MEMORY_FILL=off).
 int fresh_byte() noexcept;
 
-/// Bytes that allocate would still give, and that it has given.
+/// Returns the bytes that can still be allocated.
 std::size_t free_bytes() noexcept;
 
-/// cudaHostRegister's book.
+/// Registers host memory for cudaHostRegister.
 cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags);
 cudaError_t unregister_host(void* pointer);
 
-/// Remembers how large a variable is, for checks of copies through its address.
+/// Records a variable's size, for checks of copies through its address.
 void note_symbol(const void* symbol, std::size_t bytes);
 
 void reset_pools() noexcept;

@@ -1,4 +1,4 @@
-// Streams and events. What is in a stream waits in the engine's queue; an event is a place there.
+// Streams and events. The engine's queue holds the work of streams; an event is a position in it.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -6,12 +6,16 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <utility>
 
 #include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/run/queue.hpp"
+#include "event.hpp"
+#include "graph.hpp"
 #include "handles.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 struct CUstream_st {
@@ -25,13 +29,15 @@ struct CUevent_st {
   using Clock = std::chrono::steady_clock;
   unsigned flags = cudaEventDefault;
   emu::Ticket record = 0;                   ///< the newest one
-  emu::runtime::CapturedEvent captured;     ///< if the newest record is a part of a graph
-  std::shared_ptr<Clock::time_point> time;  ///< of the newest record; null: there is none
+  emu::runtime::CapturedEvent captured;     ///< if the newest record is part of a graph
+  std::shared_ptr<Clock::time_point> time;  ///< of the newest record; null: none
 };
 
 using namespace emu;
 using runtime::api_call;
 using runtime::Handles;
+using runtime::lane_call;
+using runtime::newest_record;
 
 namespace {
 
@@ -52,14 +58,14 @@ bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
-/// The streams that always exist, as objects: legacy and per-thread.
+/// Returns one of the streams that always exist: legacy or per-thread.
 CUstream_st& default_stream(cudaStream_t stream) {
   static CUstream_st legacy{cudaStreamDefault, 0, kLegacyId, {}};
   static CUstream_st per_thread{cudaStreamDefault, 0, kPerThreadId, {}};
   return stream == cudaStreamPerThread ? per_thread : legacy;
 }
 
-/// `body(CUstream_st&)` for any valid stream.
+/// Calls `body(CUstream_st&)` for a valid stream.
 template <class F>
 cudaError_t with_stream(cudaStream_t stream, F&& body) {
   if (sticky_error() != cudaSuccess) return sticky_error();
@@ -96,8 +102,8 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
   return cudaSuccess;
 }
 
-/// A call that waits for a stream or an event's record. Racecheck takes the host to have waited for
-/// everything: it invents nothing.
+/// Waits for a stream or an event's record. Racecheck assumes that the host has waited for
+/// everything, so that it reports no false races.
 template <class Awaited>
 cudaError_t wait_for(const Awaited& awaited) {
   finish(awaited);
@@ -105,20 +111,13 @@ cudaError_t wait_for(const Awaited& awaited) {
   return sticky_error();
 }
 
-/// A call that asks whether a stream or an event's record is over. While it is not, the device gets
-/// on with it.
+/// Queries whether a stream or an event's record is complete. If not, the device continues with its
+/// work.
 template <class Awaited>
 cudaError_t ask_for(const Awaited& awaited) {
   if (!advance(awaited)) return cudaErrorNotReady;
   note_host_waited();
   return cudaSuccess;
-}
-
-/// The newest record of an event; 0 if there is none.
-Ticket record_of(cudaEvent_t event) {
-  Ticket record = 0;
-  events().with(event, [&](const CUevent_st& object) { record = object.record; });
-  return record;
 }
 
 runtime::CapturedEvent captured_part(cudaEvent_t event) {
@@ -127,7 +126,7 @@ runtime::CapturedEvent captured_part(cudaEvent_t event) {
   return captured;
 }
 
-/// The error of a call that waits for a stream or an event, or asks how far it is.
+/// Returns the error of a call that waits for or queries a stream or event.
 cudaError_t check_wait(cudaStream_t stream) {
   const cudaError_t error = check_stream(stream);
   return error != cudaSuccess ? error : runtime::refuse_wait_beside_capture(key_of(stream));
@@ -137,20 +136,32 @@ cudaError_t check_wait(cudaEvent_t event) {
   return error != cudaSuccess ? error : runtime::refuse_wait(captured_part(event));
 }
 
-/// Puts a function of the host into a stream.
-void call_later(cudaStream_t stream, std::function<void()> function) {
+/// Puts a function of the host into a stream. `parameters` are those of the node that it becomes in
+/// a graph, if it does.
+void call_later(cudaStream_t stream, std::function<void()> function,
+                std::shared_ptr<const TaskParameters> parameters = nullptr) {
   const auto run = [function = std::move(function)] {
     const runtime::HostFunctionScope scope;
-    note_host_waited();  // it runs when what is before it in the stream is over
+    note_host_waited();  // it runs after all earlier work of the stream
     function();
   };
-  enqueue(key_of(stream), {.run = run, .kind = TaskKind::host_function});
+  enqueue(key_of(stream),
+          {.run = run, .kind = TaskKind::host_function, .parameters = std::move(parameters)});
 }
 
-/// An external record or wait becomes a node of its own in a graph, which is not emulated.
-cudaError_t check_external_flag(unsigned flags) {
+/// An external record or wait is a node of its own in a graph, and makes no sense elsewhere.
+/// @param flags  of a record or a wait, whose values are the same
+cudaError_t check_external_flag(unsigned flags, const StreamKey& stream) {
   if (flags == cudaEventRecordDefault) return cudaSuccess;
-  return flags == cudaEventRecordExternal ? cudaErrorIllegalState : cudaErrorInvalidValue;
+  if (flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+  return is_captured(stream) ? cudaSuccess : cudaErrorIllegalState;
+}
+
+/// Puts an external record or wait into a captured stream.
+cudaError_t capture_event(cudaEvent_t event, const StreamKey& stream, cudaGraphNodeType type) {
+  if (const cudaError_t error = refusal_beside_capture(stream); error != cudaSuccess) return error;
+  return runtime::capture_node(
+      stream, type, [&](cudaGraphNode_t node) { return runtime::set_event(*node, event); });
 }
 
 bool known_attribute(cudaLaunchAttributeID attribute) {
@@ -175,7 +186,7 @@ bool emu::valid_stream(cudaStream_t stream) noexcept {
 StreamKey emu::key_of(cudaStream_t stream) noexcept {
   using Kind = StreamKey::Kind;
   if (stream == nullptr || stream == cudaStreamLegacy) return {nullptr, Kind::legacy};
-  // Addresses are used again, numbers are not.
+  // Addresses are reused, numbers are not.
   const auto key = [](unsigned long long number, Kind kind) {
     return StreamKey{reinterpret_cast<const void*>(number), kind};
   };
@@ -193,19 +204,45 @@ StreamKey emu::key_of(cudaStream_t stream) noexcept {
   return of_stream;
 }
 
+bool runtime::is_event(cudaEvent_t event) { return events().contains(event); }
+
+bool runtime::record_event(cudaEvent_t event, const StreamKey& stream) {
+  const bool captured = is_captured(stream);
+  const auto time = captured ? nullptr : std::make_shared<CUevent_st::Clock::time_point>();
+  const Ticket record =
+      captured ? 0 : enqueue(stream, {.run = [time] { *time = CUevent_st::Clock::now(); }});
+  return events().with(event, [&](CUevent_st& object) {
+    object.record = record;
+    object.time = time;
+    object.captured = event_in_capture(stream);
+  });
+}
+
+Ticket runtime::newest_record(cudaEvent_t event) {
+  Ticket record = 0;
+  events().with(event, [&](const CUevent_st& object) { record = object.record; });
+  return record;
+}
+
 void runtime::destroy_streams_and_events() noexcept {
   streams().destroy_all();
   events().destroy_all();
 }
 
-// -------------------------------------------------------------------------------------------
-// streams
+// --------------------------------------------------------------------------------------- streams
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return api_call([&] { return create_stream(stream, cudaStreamDefault, 0); });
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  if (in_kernel())
+    return lane_call([&] {
+      if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0)
+        return cudaErrorInvalidValue;
+      *stream = queue_of_running_grid().create_stream();
+      return cudaSuccess;
+    });
   return api_call([&] { return create_stream(stream, flags, 0); });
 }
 
@@ -214,6 +251,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (in_kernel()) return lane_call([&] { return queue_of_running_grid().destroy(stream); });
   return api_call([&] {
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (valid_stream(stream)) runtime::forget_captures(key_of(stream));
@@ -237,14 +275,20 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  if (in_kernel())
+    return lane_call(
+        [&] { return queue_of_running_grid().wait(running_grid_thread().block, stream, event); });
   return api_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
     const StreamKey key = key_of(stream);
+    if (const cudaError_t error = check_external_flag(flags, key); error != cudaSuccess)
+      return error;
+    if (flags == cudaEventWaitExternal)
+      return capture_event(event, key, cudaGraphNodeTypeWaitEvent);
     const runtime::CapturedEvent captured = captured_part(event);
     if (captured.capture != 0 || is_captured(key)) return runtime::wait_in_capture(key, captured);
-    enqueue(key, {.run = [] {}, .after = record_of(event)});
+    enqueue(key, {.run = [] {}, .after = newest_record(event)});
     return cudaSuccess;
   });
 }
@@ -263,9 +307,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return api_call([&] {
     if (function == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    call_later(stream, [=] {
+    const auto call = [=] {
       if (sticky_error() == cudaSuccess) function(userData);
-    });
+    };
+    call_later(stream, call,
+               is_captured(key_of(stream))
+                   ? std::make_shared<const TaskParameters>(cudaHostNodeParams{function, userData})
+                   : nullptr);
     return cudaSuccess;
   });
 }
@@ -331,16 +379,22 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t target, cudaStream_t source) {
   });
 }
 
-// --------------------------------------------------------------------------------------------
-// events
+// ---------------------------------------------------------------------------------------- events
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return api_call([&] { return cudaEventCreateWithFlags(event, cudaEventDefault); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  if (in_kernel())
+    return lane_call([&] {
+      if (event == nullptr || (flags & ~unsigned{cudaEventBlockingSync}) != cudaEventDisableTiming)
+        return cudaErrorInvalidValue;
+      *event = queue_of_running_grid().create_event();
+      return cudaSuccess;
+    });
   return api_call([&] {
-    // Only events without a time can be shared with other processes.
+    // Only events without timing can be shared with other processes.
     const bool shared_with_time =
         (flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0;
     if (event == nullptr || (flags & ~kEventFlags) != 0 || shared_with_time) {
@@ -353,6 +407,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (in_kernel()) return lane_call([&] { return queue_of_running_grid().destroy(event); });
   return api_call([&] {
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
     if (sticky_error() != cudaSuccess) return sticky_error();
@@ -361,40 +416,38 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (in_kernel()) return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
   return api_call([&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  if (in_kernel())
+    return lane_call(
+        [&] { return queue_of_running_grid().record(running_grid_thread().block, event, stream); });
   return api_call([&] {
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
     const StreamKey key = key_of(stream);
+    if (const cudaError_t error = check_external_flag(flags, key); error != cudaSuccess)
+      return error;
+    if (flags == cudaEventRecordExternal)
+      return capture_event(event, key, cudaGraphNodeTypeEventRecord);
     if (const cudaError_t error = refusal_beside_capture(key); error != cudaSuccess) return error;
-    const bool captured = is_captured(key);
-    const auto time = captured ? nullptr : std::make_shared<CUevent_st::Clock::time_point>();
-    const Ticket record =
-        captured ? 0 : enqueue(key, {.run = [time] { *time = CUevent_st::Clock::now(); }});
-    const bool alive = events().with(event, [&](CUevent_st& object) {
-      object.record = record;
-      object.time = time;
-      object.captured = runtime::event_in_capture(key);
-    });
-    return alive ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return runtime::record_event(event, key) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return api_call([&] {
     const cudaError_t error = check_wait(event);
-    return error != cudaSuccess ? error : wait_for(record_of(event));
+    return error != cudaSuccess ? error : wait_for(newest_record(event));
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return api_call([&] {
     const cudaError_t error = check_wait(event);
-    return error != cudaSuccess ? error : ask_for(record_of(event));
+    return error != cudaSuccess ? error : ask_for(newest_record(event));
   });
 }
 

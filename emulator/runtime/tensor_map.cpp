@@ -1,4 +1,4 @@
-// The driver's description of tensors for bulk copies.
+// The driver API's descriptions of tensors for bulk copies.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,11 +14,11 @@ namespace {
 static_assert(sizeof(TensorMap) <= sizeof(CUtensorMap));
 
 constexpr std::uint64_t kMostSize = std::uint64_t{1} << 32;
-constexpr std::uint64_t kMostStride = std::uint64_t{1} << 40;  ///< bytes; less than this
+constexpr std::uint64_t kMostStride = std::uint64_t{1} << 40;  ///< exclusive limit, in bytes
 constexpr std::uint32_t kMostBox = 256, kMostStep = 8;
 constexpr std::uintptr_t kMapAlignment = 64;
 
-/// Bytes of an element; 0 for a type that CUDA does not have.
+/// Returns the bytes of an element; 0 for a type that CUDA does not have.
 unsigned bytes_of(CUtensorMapDataType type) {
   switch (type) {
     case CU_TENSOR_MAP_DATA_TYPE_UINT8:
@@ -47,7 +47,7 @@ unsigned bytes_of(CUtensorMapDataType type) {
   return 0;
 }
 
-/// Bytes in which 16-byte pieces change places; -1 for a value that CUDA does not have.
+/// Returns the bytes within which a swizzle permutes 16-byte pieces; -1 for an invalid value.
 int span_of(CUtensorMapSwizzle swizzle) {
   switch (swizzle) {
     case CU_TENSOR_MAP_SWIZZLE_NONE:
@@ -108,7 +108,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   if (row_bytes % kCopyGrain != 0 || (span != 0 && row_bytes > static_cast<std::uint32_t>(span))) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (!all_within<cuuint32_t>(steps + 1, rank - 1, 1, 1)) {  // the first one is not looked at
+  if (!all_within<cuuint32_t>(steps + 1, rank - 1, 1, 1)) {  // the first one is ignored
     unsupported("elementStrides other than 1");
   }
 

@@ -1,4 +1,4 @@
-// Texture and surface objects. What is refused, and by which error, was recorded on an H200
+// Texture and surface objects. Refusals and their errors are as recorded on an H200
 // (tests/emulator/texture/calls_test.cu).
 #include "device/texture.hpp"
 
@@ -29,7 +29,7 @@ bool is_valid_sampling(const cudaTextureDesc& sampling) {
   return has_modes && is_filter(sampling.filterMode) && is_filter(sampling.mipmapFilterMode);
 }
 
-/// The rules for what a texture reads and how.
+/// Checks the rules for a texture's format and filtering.
 cudaError_t check_filter(const TexelFormat& format, const cudaTextureDesc& sampling) {
   const bool is_real = format.type == ChannelType::real;
   const bool gives_fractions = sampling.readMode == cudaReadModeNormalizedFloat;
@@ -39,7 +39,7 @@ cudaError_t check_filter(const TexelFormat& format, const cudaTextureDesc& sampl
   return cudaSuccess;
 }
 
-/// The format of a view, which has as many bytes as the array's texels.
+/// Returns the format of a view, whose texels have as many bytes as the array's.
 std::optional<TexelFormat> format_of_view(cudaResourceViewFormat view) {
   constexpr unsigned kKinds = 8, kWidths = 3;
   if (view < cudaResViewFormatUnsignedChar1 || view > cudaResViewFormatFloat4) return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<TexelFormat> format_of_view(cudaResourceViewFormat view) {
   return format;
 }
 
-/// Finds an array's texels.
+/// Sets a texture's texels to an array's.
 cudaError_t take_array(Texture& texture, cudaArray_const_t array) {
   if (!is_array(array)) return cudaErrorInvalidResourceHandle;
   texture.format = array->format;
@@ -68,7 +68,8 @@ cudaError_t take_array(Texture& texture, cudaArray_const_t array) {
   return cudaSuccess;
 }
 
-/// Whether a texture may begin there. On a device, allocations begin at multiples of 512 bytes.
+/// Returns whether a texture may begin at this address. On a device, allocations begin at multiples
+/// of 512 bytes.
 bool may_begin_at(const void* pointer) {
   constexpr std::ptrdiff_t kAlignment = 512;
   const runtime::Place place = runtime::place_of(pointer);
@@ -81,7 +82,7 @@ cudaError_t take_linear(Texture& texture, const cudaResourceDesc& resource) {
   const auto format = format_of(linear.desc);
   if (!format) return cudaErrorInvalidChannelDescriptor;
   if (!may_begin_at(linear.devPtr)) return cudaErrorInvalidValue;
-  // A texture that says more than there is reads no further.
+  // A texture that is larger than its memory reads only the memory.
   const runtime::Place place = runtime::place_of(linear.devPtr);
   const auto there =
       static_cast<std::size_t>(place.begin + place.bytes - static_cast<const char*>(linear.devPtr));
@@ -138,7 +139,7 @@ cudaError_t take_resource(Texture& texture, const cudaResourceDesc& resource) {
   }
 }
 
-/// Reads the array's texels in another format, and only some of its levels and layers.
+/// Reads the array's texels in another format, and restricts levels and layers.
 cudaError_t take_view(Texture& texture, const cudaResourceViewDesc& view) {
   const auto format = format_of_view(view.format);
   if (!format || format->bytes() != texture.format.bytes()) return cudaErrorInvalidValue;
@@ -166,7 +167,7 @@ cudaError_t store_handle(unsigned long long* handle, Texture texture) {
   return *handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-/// A texture or surface is gone when no kernel needs it any more.
+/// Destroys a texture or surface when no kernel needs it any more.
 cudaError_t destroy(unsigned long long handle) {
   if (texture_at(handle) == nullptr) return cudaSuccess;
   finish_all();

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Sizes of memory in words.
+/// Units of memory sizes.
 
 #include <cstddef>
 

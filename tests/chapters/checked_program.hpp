@@ -16,7 +16,8 @@ namespace course_test {
 
 inline bool is_emulated() { return course::backend().reports_counters; }
 
-/// The place of a line of a chapter's kernels.cuh, as the checker writes it: "kernels.cuh:123".
+/// Returns the position of a line in a chapter's kernels.cuh as the checker writes it:
+/// "kernels.cuh:123".
 inline std::string place_of(const std::string& chapter, const std::string& code,
                             const std::string& kernel) {
   namespace fs = std::filesystem;
@@ -35,7 +36,7 @@ inline std::string place_of(const std::string& chapter, const std::string& code,
   return "";
 }
 
-/// The place of a line of a chapter's file that has it once, as in "10_maxas_epilogue/steps/x.cuh".
+/// Returns the position of a unique line in a file such as "10_maxas_epilogue/steps/x.cuh".
 inline std::string place_in(const std::string& file, const std::string& code) {
   namespace fs = std::filesystem;
   const fs::path path =
@@ -53,7 +54,7 @@ inline std::string place_in(const std::string& file, const std::string& code) {
   return place;
 }
 
-/// How a checked program ended, and all that it printed.
+/// The exit status of a checked program, and all its output.
 struct Verdict {
   int status = 0;
   std::string text;

@@ -11,15 +11,15 @@
 
 namespace course_test {
 
-/// What stands between `<<<` and `>>>`.
+/// The arguments between `<<<` and `>>>`.
 struct Shape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
 };
 
-/// Launches on the default stream. As behind `<<<...>>>`, arguments are converted to the kernel's
-/// parameters, and an error waits for course::check_launch().
+/// Launches on the default stream. As with `<<<...>>>`, arguments are converted to the types of the
+/// kernel's parameters, and course::check_launch() reports errors.
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), const Shape& shape,
             std::type_identity_t<Parameters>... arguments) {

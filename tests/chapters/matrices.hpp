@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Kernels that multiply matrices: what their tests have in common.
+/// Helpers for tests of kernels that multiply matrices.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace course_test {
 
-/// `values`, [rows, columns], as [columns, rows]: from row-major to column-major and back.
+/// Transposes `values`, [rows, columns], to [columns, rows]: converts row-major to column-major.
 inline std::vector<float> transposed(const std::vector<float>& values, int rows, int columns) {
   std::vector<float> result(values.size());
   for (std::size_t row = 0, i = 0; row < std::size_t(rows); ++row)
@@ -27,12 +27,12 @@ inline std::vector<float> transposed(const std::vector<float>& values, int rows,
   return result;
 }
 
-/// How a matrix lies in memory, in floats. A column-major one is laid out as its transpose.
+/// Position of a matrix in memory, in floats. A column-major matrix is laid out as its transpose.
 struct Layout {
-  int gap = 0;     ///< from the end of one row to the next
+  int gap = 0;     ///< between the end of one row and the next
   int offset = 0;  ///< before the first row
 
-  /// Calls copy(dense, laid_out) with the number of every row's first element.
+  /// Calls copy(dense, laid_out) with both indices of every row's first element.
   template <class Copy>
   void for_each_row(int rows, int columns, Copy copy) const {
     for (std::ptrdiff_t row = 0; row < rows; ++row)
@@ -40,7 +40,7 @@ struct Layout {
   }
 };
 
-/// A dense matrix, [rows, columns], laid out; NaN in the gaps spoils whatever reads it.
+/// Lays out a dense matrix, [rows, columns]; NaN in the gaps spoils results that use them.
 inline std::vector<float> laid_out(const std::vector<float>& dense, int rows, int columns,
                                    const Layout& layout) {
   std::vector<float> result(layout.offset + std::size_t(rows) * (columns + layout.gap),
@@ -51,13 +51,13 @@ inline std::vector<float> laid_out(const std::vector<float>& dense, int rows, in
   return result;
 }
 
-/// What a kernel left.
+/// The result of running a kernel.
 struct Outcome {
-  std::vector<float> c;  ///< as it lies in memory, until dense() has taken the gaps out
+  std::vector<float> c;  ///< as in memory, until dense() removes the gaps
   bool gaps_intact = true;
-  std::optional<course::Counters> counted;  ///< where the back end counts
+  std::optional<course::Counters> counted;  ///< if the back end counts
 
-  /// The same with C dense, [rows, columns], and the gaps looked at.
+  /// Checks the gaps and returns the outcome with a dense C, [rows, columns].
   Outcome dense(int rows, int columns, const Layout& layout) && {
     const std::vector<float> all = std::move(c);
     c.resize(std::size_t(rows) * columns);

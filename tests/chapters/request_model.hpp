@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The rules of coalescing in thirty lines: what a test expects a kernel's accesses to cost.
+/// The rules of coalescing in thirty lines, which give the expected cost of a kernel's accesses.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,13 +16,13 @@ using course::kWarpSize;
 
 constexpr int kSectorFloats = course::kSectorBytes / static_cast<int>(sizeof(float));
 
-/// Adds up requests as the hardware serves them, from the addresses that each one's lanes touch.
+/// Adds up requests as the hardware serves them, from the addresses that a request's lanes touch.
 ///
-/// Addresses are bytes from the start of a buffer; every buffer starts on a line.
+/// Addresses are bytes from the start of a buffer; every buffer starts at a line.
 class RequestModel {
  public:
-  /// One warp-level instruction, each of its active lanes touching `width` bytes at an element's
-  /// index x width; none at all if no lane is active.
+  /// Adds one warp-level instruction; each active lane touches `width` bytes at index x width.
+  /// Without active lanes, there is no request.
   void request(const std::vector<std::int64_t>& elements, int width) {
     if (elements.empty()) return;
     std::set<std::int64_t> bytes, sectors, lines;
@@ -48,8 +48,8 @@ class RequestModel {
   std::uint64_t lanes_ = 0;
 };
 
-/// Calls `warp(first, lanes)` for every warp of a launch: `first` is the number of its first thread
-/// in the grid, `lanes` how many threads it has, with `threads` per block and `n` threads at work.
+/// Calls `warp(first, lanes)` for every warp of a launch with `threads` threads per block and `n`
+/// active threads: `first` is the warp's first thread in the grid, `lanes` its number of threads.
 template <class Warp>
 void for_each_warp(int n, int threads, Warp warp) {
   for (int block = 0; block < n; block += threads) {

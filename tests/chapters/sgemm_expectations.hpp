@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What a step promises in its documentation, "@expect  global_load_sectors = 5 * m * n * k / 32",
-/// and whether what is counted keeps it.
+/// Checks counters against a step's documentation, "@expect  global_load_sectors = 5 * m * n * k /
+/// 32".
 
 #include <doctest/doctest.h>
 
@@ -21,15 +21,15 @@
 
 namespace sgemm_test {
 
-/// A counter's JSON name and what it is to be.
+/// A counter's name in JSON and its expected value.
 struct Expectation {
-  std::string kernel;  ///< that the documentation is of
+  std::string kernel;  ///< the documented kernel
   std::string counter;
   std::string formula;
 };
 
-/// The expectations in chapters/STEP.cuh, as in "09_sgemm/steps/01_naive". A formula goes on where
-/// the next line of the documentation is indented further than its first.
+/// Reads the expectations in chapters/STEP.cuh, as in "09_sgemm/steps/01_naive". A formula
+/// continues on the next line of documentation if that is indented further.
 inline std::vector<Expectation> expectations_of(const std::string& step) {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(__FILE__).parent_path().parent_path().parent_path();
@@ -38,7 +38,7 @@ inline std::vector<Expectation> expectations_of(const std::string& step) {
   static const std::string kMark = "/// @expect  ", kGoesOn = "///            ";
   static const tools::Pattern kKernel(R"((\w+)\((const |int |$))");
   std::vector<Expectation> found;
-  std::size_t named = 0;  // so many of them have their kernel's name
+  std::size_t named = 0;  // how many of them have their kernel's name
   bool goes_on = false;
   for (std::string line; std::getline(stream, line);) {
     if (!line.starts_with("///")) {
@@ -60,23 +60,24 @@ inline std::vector<Expectation> expectations_of(const std::string& step) {
   return found;
 }
 
-/// The name of a step in a file, which may be numbered: "naive" of "09_sgemm/steps/01_naive".
+/// Returns the name of a step in a file with or without a number: "naive" of
+/// "09_sgemm/steps/01_naive".
 inline std::string name_of_step(const std::string& file) {
   const std::string stem = file.substr(file.rfind('/') + 1);
   return std::isdigit(static_cast<unsigned char>(stem.front())) ? stem.substr(stem.find('_') + 1)
                                                                 : stem;
 }
 
-/// Whether a mutant of another step than this file's is under test.
+/// Returns whether a mutant of a step in another file is tested.
 inline bool is_another_mutated(const std::string& file) {
   const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
   return mutated != nullptr && name_of_step(file) != mutated;
 }
 
-/// What names in formulas stand for.
+/// The values of names in formulas.
 using Names = std::map<std::string, double>;
 
-/// Compares what was counted with what is expected.
+/// Compares counters with expectations.
 inline void check_counters(const std::vector<Expectation>& expectations, const Names& names,
                            const std::function<double(const std::string& counter)>& counted) {
   for (const Expectation& one : expectations) {

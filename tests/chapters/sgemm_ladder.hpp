@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The steps of a ladder, launched alike on matrices that lie anywhere in memory.
+/// Launches all steps of a ladder uniformly, on matrices anywhere in memory.
 
 #include <doctest/doctest.h>
 
@@ -29,29 +29,29 @@ using course_test::Layout;
 using course_test::Outcome;
 
 struct Step {
-  std::string file;  ///< without its ending, as in "09_sgemm/steps/01_naive"
+  std::string file;  ///< without extension, as in "09_sgemm/steps/01_naive"
   void (*launch)(const Sgemm& s, cudaStream_t stream);
-  std::size_t (*workspace_floats)(const Sgemm& s) = nullptr;  ///< none: it has no workspace
-  double tolerance_factor = 1.0;                              ///< times fp32's
+  std::size_t (*workspace_floats)(const Sgemm& s) = nullptr;  ///< null: the step has no workspace
+  double tolerance_factor = 1.0;                              ///< relative to fp32's
 
   std::string name() const { return name_of_step(file); }
 };
 
-/// Whether a mutant of another step is under test.
+/// Returns whether a mutant of another step is tested.
 inline bool is_another_mutated(const Step& step) { return is_another_mutated(step.file); }
 
-/// Who multiplies, and how often from the same C.
+/// The number of multiprocessors and of runs on the same C.
 struct Effort {
   int multiprocessors = 132;
   int launches = 1;
-  std::vector<float>* workspace = nullptr;      ///< gets what is left there
-  course::DeviceBuffer<float>* kept = nullptr;  ///< the workspace; none: zeros for each run
+  std::vector<float>* workspace = nullptr;      ///< receives the workspace's final contents
+  course::DeviceBuffer<float>* kept = nullptr;  ///< the workspace; null: zeros for each run
 };
 
-/// An upper bound of what a product's split tiles need of a workspace, in floats.
+/// Returns an upper bound of the workspace for a product's split tiles, in floats.
 inline std::size_t pieces_floats(const Sgemm& s) {
   using course::divide_up;
-  // Smaller tiles cover C with less at its edges, and no more of them fit a multiprocessor.
+  // Smaller tiles exceed C less at its edges, and an SM does not hold more of them.
   constexpr int kMostTileM = 128, kMostTileN = 256, kLeastPanel = 32;
   const std::size_t tiles = std::size_t(divide_up(s.m, kMostTileM)) * divide_up(s.n, kMostTileN);
   const std::size_t blocks =
@@ -59,12 +59,12 @@ inline std::size_t pieces_floats(const Sgemm& s) {
   return 2 * blocks * kMostTileM * kMostTileN;
 }
 
-/// A workspace as a step finds it at first.
+/// Returns a workspace in its initial state.
 inline course::DeviceBuffer<float> workspace_of(std::size_t floats) {
   return course::DeviceBuffer<float>(std::vector<float>(floats), "the workspace");
 }
 
-/// The counters are the last launch's.
+/// Runs a step; the counters are the last launch's.
 inline Outcome run(const Step& step, const SgemmProblem& problem, const Layout& layout = {},
                    const Effort& effort = {}) {
   const auto [m, n, k] = problem.size;
@@ -102,7 +102,7 @@ inline Outcome run(const Step& step, const SgemmProblem& problem, const Layout& 
   return outcome;
 }
 
-/// Random matrices, and the step's tolerance.
+/// Returns random matrices, and the step's tolerance.
 inline SgemmProblem problem_for(const Step& step, const SgemmSize& size, float alpha = 1.0f,
                                 float beta = 0.0f) {
   SgemmProblem problem = course::make_sgemm_problem(size, /*seed=*/8, alpha, beta);
@@ -126,7 +126,7 @@ inline Outcome check_step(const Step& step, const SgemmSize& size, float alpha, 
   return outcome;
 }
 
-/// One workspace for products of many shapes, one after the other: forwards, and back again.
+/// Checks products of several shapes in one workspace, in this order and in reverse.
 inline void check_one_workspace(const Step& step, std::vector<SgemmSize> sizes,
                                 int multiprocessors) {
   std::size_t floats = 0;
@@ -153,7 +153,7 @@ inline void check_one_workspace(const Step& step, std::vector<SgemmSize> sizes,
   }
 }
 
-/// An empty C, and sums of nothing.
+/// Checks an empty C, and k = 0.
 inline void check_nothing_to_do(const Step& step) {
   for (const SgemmSize& size : {SgemmSize{0, 0, 0}, SgemmSize{0, 31, 33}, SgemmSize{31, 0, 33}})
     check_step(step, size, 1.5f, 0.5f);
@@ -161,7 +161,7 @@ inline void check_nothing_to_do(const Step& step) {
   check_step(step, {33, 65, 0}, 1.5f, 0.0f);
 }
 
-/// Rows with gaps, and pointers that are aligned to a float only.
+/// Checks rows with gaps, and pointers aligned to a float only.
 inline void check_layouts(const Step& step, int k) {
   for (const int gap : {1, 4, 7}) check_step(step, {65, 68, k}, 1.0f, 2.0f, {.gap = gap});
   for (const int offset : {1, 3})
@@ -170,7 +170,7 @@ inline void check_layouts(const Step& step, int k) {
   check_step(step, {64, 128, 64}, 1.0f, 2.0f, {.gap = 4, .offset = 1});
 }
 
-/// alpha and beta: 0 does not read what it would be multiplied with.
+/// Checks alpha and beta: a factor 0 must not read its operand.
 inline void check_factors(const Step& step) {
   check_step(step, {70, 33, 40}, -2.0f, 1.0f);
   // make_sgemm_problem() fills C with NaN where beta is 0.

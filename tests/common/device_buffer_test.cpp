@@ -15,7 +15,7 @@ using course::DeviceBuffer;
 
 namespace {
 
-/// What a kernel that misses by `offset` bytes does.
+/// Writes at `offset` bytes into a buffer, like a kernel that misses by that much.
 void write_at(void* buffer, std::ptrdiff_t offset, const void* bytes, std::size_t count) {
   course::check(
       cudaMemcpy(static_cast<std::byte*>(buffer) + offset, bytes, count, cudaMemcpyHostToDevice));
@@ -100,7 +100,7 @@ TEST_CASE("guards read as NaN, and another buffer's guard is no guard") {
   std::vector<double> pairs(guard.size() / 2);
   std::memcpy(pairs.data(), guard.data(), course::kGuardBytes);
   for (const double value : pairs) REQUIRE(std::isnan(value));
-  // A copy kernel that runs one too far reads one guard and writes it over the other.
+  // A copy kernel that runs one element too far copies one guard over the other.
   write_at(to.data(), 8 * sizeof(float), guard.data(), sizeof(float));
   CHECK_FALSE(to.guards_intact());
 }

@@ -1,4 +1,4 @@
-/// Tests that need a device say so and pass where there is none.
+/// Tests that need a device: without one, they print so and pass.
 
 #pragma once
 

@@ -39,7 +39,7 @@ TEST_CASE("check_launch() reports what was left behind, once") {
 TEST_CASE("a refused launch is told from a failed kernel") {
   REQUIRE_DEVICE();
   int on_the_host = 0;
-  CHECK(cudaFree(&on_the_host) == cudaErrorInvalidValue);  // leaves what a bad grid leaves
+  CHECK(cudaFree(&on_the_host) == cudaErrorInvalidValue);  // the same error as for a bad grid
   CHECK_THROWS_AS(course::check_launch(), course::LaunchRefused);
   CHECK_NOTHROW(course::check_launch());
 }

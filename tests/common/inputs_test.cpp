@@ -12,7 +12,7 @@
 using course::Random;
 
 TEST_CASE("a seed gives the same values on every machine") {
-  // Computed once: a change here changes every recorded measurement.
+  // Fixed values: a change here would change every recorded measurement.
   CHECK(course::random_floats(4, 1) ==
         std::vector<float>{-0.732246757f, -0.727185965f, -0.0975703001f, -0.957951546f});
   CHECK(course::random_ints(6, 1, -3, 3) == std::vector<int>{-1, -1, 1, 2, -1, -3});
@@ -30,7 +30,7 @@ TEST_CASE("seeds and streams differ") {
       seeds.insert(course::derive_seed(seed, stream));
   }
   CHECK(seeds.size() >=
-        32 * 32 - 31);  // (seed, stream) enters as one sum: nothing else may collide
+        32 * 32 - 31);  // (seed, stream) is used as one sum; only equal sums may collide
 }
 
 TEST_CASE("floats fill [-1, 1): neither constant nor symmetric nor often zero") {

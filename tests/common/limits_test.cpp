@@ -16,7 +16,7 @@ using course::Work;
 
 namespace {
 
-/// An H200 as it describes itself.
+/// Returns the properties that an H200 reports.
 Device h200() {
   return {.name = "NVIDIA H200",
           .multiprocessors = 132,
@@ -91,7 +91,8 @@ TEST_CASE("the published speed-up by four is refused, honest copies are not") {
     const double honest_s = work.bytes() / 3232e9;
     CHECK(is_possible(work, honest_s, true, limits));
     CHECK(
-        is_possible(work, work.bytes() / 4255e9, true, limits));  // the fastest copy measured there
+        // The fastest copy measured on an H200.
+        is_possible(work, work.bytes() / 4255e9, true, limits));
     const auto refusal = physical_violation(work, honest_s / 4, true, limits);
     REQUIRE(refusal.has_value());
     CHECK(refusal->find("times what DRAM can do (4.81 TB/s)") != std::string::npos);
@@ -125,14 +126,14 @@ TEST_CASE("a refusal says which limit and how many times over") {
 }
 
 TEST_CASE("bytes that may stay in L2 need not reach DRAM") {
-  // Written last, 10 MB may still be in L2 when the clock stops.
+  // The 10 MB written last may still be in L2 when the clock stops.
   CHECK(is_possible({.written_bytes = 10e6}, 5e-6));
   CHECK_FALSE(is_possible({.written_bytes = 20e6}, 5e-6));
-  // What is read must come from DRAM after a flush, and may be in L2 without.
+  // After a flush, all data read comes from DRAM; otherwise it may be in L2.
   CHECK_FALSE(is_possible({.read_bytes = 10e6}, 5e-6, true));
   CHECK(is_possible({.read_bytes = 10e6}, 5e-6, false));
   CHECK_FALSE(is_possible({.read_bytes = 20e6}, 5e-6, false));
-  // But nothing comes faster than L2 gives it.
+  // Nothing is faster than L2.
   CHECK_FALSE(is_possible({.read_bytes = 10e6}, 2e-6, false));
 }
 

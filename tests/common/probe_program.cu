@@ -1,5 +1,5 @@
 /// @file
-/// A chapter made of mistakes: every kernel but `copy` is wrong in a way of its own.
+/// A chapter made of mistakes: every kernel but `copy` has a different one.
 
 #include <cstdlib>
 #include <string>
@@ -28,7 +28,7 @@ __global__ void copy_beyond(int n, const float* in, float* out) {
   if (i <= n) out[i] = i < n ? in[i] : 0.0f;
 }
 
-/// Reads and writes one element too many: whatever stands behind the input goes behind the output.
+/// Reads and writes one element too many: copies the memory after the input past the output.
 __global__ void copy_both_beyond(int n, const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i <= n) out[i] = in[i];
@@ -41,13 +41,13 @@ __global__ void copy_before(int n, const float* in, float* out) {
   if (i == 0) out[-1] = in[0];
 }
 
-/// Adds to what is there.
+/// Increments the old values.
 __global__ void increment(int n, float* values) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) values[i] += 1.0f;
 }
 
-/// Loses its way.
+/// Writes to invalid addresses.
 __global__ void copy_astray(int n, const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) *reinterpret_cast<float*>(std::size_t{16} * (i + 1)) = in[i];

@@ -31,7 +31,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// One line, status 2, nothing on standard output.
+/// Checks for one line of error, status 2, and an empty standard output.
 void check_refused(const CommandResult& result, const std::string& part) {
   CAPTURE(result.err);
   CHECK(result.status == course::kExitUsage);
@@ -49,7 +49,7 @@ nlohmann::json report_of(const CommandResult& result) {
   return report;
 }
 
-/// The failure of the only run of `kernel`, which must be a wrong one.
+/// Returns the failure of the only run of `kernel`, whose result must be wrong.
 std::string failure_of(const std::string& kernel, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"--kernel", kernel, "--json", "-"};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -78,7 +78,7 @@ TEST_CASE("--help shows every option with its default, and the exit statuses") {
   const CommandResult result = probe({"--help"});
   CHECK(result.status == course::kExitVerified);
   CHECK(result.err.empty());
-  std::string shown;  // some versions of CLI11 end lines in a blank
+  std::string shown;  // some versions of CLI11 end lines with a blank
   for (const std::string& line : lines_of(result.out))
     shown += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   for (const char* part : {"What goes wrong?", "--help", "--list", "--kernel NAME", "--repeat [10]",

@@ -201,7 +201,7 @@ TEST_CASE("the schema refuses what a report must not be") {
   CHECK(is_refused(counted, "/runs/0/max_error", nullptr));
   CHECK(is_refused(counted, "/runs/0/parameters/n", nullptr));
   CHECK(is_refused(counted, "/runs/0/failure", "but verified"));
-  CHECK(is_refused(counted, "/runs/0/verified", false));  // without saying why
+  CHECK(is_refused(counted, "/runs/0/verified", false));  // without a reason
   CHECK(is_refused(counted, "/runs/0/counters/global_load_sectors", 1.5));
   CHECK(is_refused(counted, "/runs/0/counters/global_load_efficiency_pct", 101));
   CHECK(is_refused(counted, "/runs/0/counters/active_lanes_avg", 33));

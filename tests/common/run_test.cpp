@@ -15,7 +15,7 @@ namespace {
 
 constexpr course::Timing kTwice{.repeat = 2, .warm_up = 1, .flush_l2 = false};
 
-/// What a copy kernel does, without a kernel.
+/// Copies on the host as a copy kernel would.
 void copy(const course::DeviceBuffer<float>& from, course::DeviceBuffer<float>& to) {
   course::check(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(float),
                                 cudaMemcpyDeviceToDevice, nullptr));
@@ -53,7 +53,7 @@ TEST_CASE("outputs are poisoned before every launch, not only the first") {
   const std::vector<float> values = {1, 2};
   auto& in = run.input("in", values);
   auto& out = run.output<float>("out", 2);
-  out.from_host(values);  // a right answer that is not the kernel's
+  out.from_host(values);  // a right answer that the kernel did not write
   int launches = 0;
   run.launch({}, [&] {
     if (launches++ == 0 && course::backend().reports_time) copy(in, out);
@@ -70,7 +70,7 @@ TEST_CASE("an in_out is put back before every launch") {
   REQUIRE_DEVICE();
   Run run("add", kTwice, 1, {});
   auto& values = run.in_out("values", std::vector<int>{1, 2});
-  values.from_host(std::vector<int>{7, 8});  // as an earlier launch would leave it
+  values.from_host(std::vector<int>{7, 8});  // the value that an earlier launch would leave
   bool was_put_back = true;
   run.launch({}, [&] {
     was_put_back = was_put_back && values.to_host() == std::vector<int>{1, 2};
@@ -159,7 +159,7 @@ TEST_CASE("a guard band's damage is the run's failure") {
 
 TEST_CASE("an impossible time or count is the run's failure") {
   REQUIRE_DEVICE();
-  // A device that moves one byte per second, and a launch that moves nothing at all.
+  // A device that moves one byte per second, and a launch that moves nothing.
   Run run("boast", kTwice, 1,
           {.dram_bytes_per_s = 1.0,
            .l2_bytes_per_s = 0,
@@ -190,7 +190,7 @@ TEST_CASE("a launch may be asked what other work it can have done") {
   REQUIRE(run.impossible({.read_bytes = 1e9}).has_value());
   CHECK(run.impossible({.read_bytes = 1e9})->find("credited with") != std::string::npos);
   run.verify(out, {1});
-  CHECK(run.finish().verified);  // asking does no harm
+  CHECK(run.finish().verified);  // earlier queries change nothing
 }
 
 TEST_CASE("a run without a launch or a check is wrong") {
@@ -221,7 +221,7 @@ TEST_CASE("a launch in turn with a rival: what is verified is a launch of its ow
       course::check(cudaMemcpyAsync(out.data(), in.data(), 2 * sizeof(float),
                                     cudaMemcpyDeviceToDevice, stream));
     };
-    // A wrong kernel is not helped by a rival that leaves the right answer.
+    // A wrong kernel does not pass because a rival leaves the right answer.
     const course::StreamLaunch mine = is_right ? copy_on : course::StreamLaunch([](auto) {});
     run.launch_in_turn({.flops = 1.0}, mine, {.parameter = "rival_ms", .launch = copy_on});
     run.verify(out, values);

@@ -22,7 +22,7 @@ namespace {
 constexpr SgemmSize kSizes[] = {{1, 1, 1},   {32, 32, 32}, {33, 31, 65}, {1, 100, 7},
                                 {100, 1, 7}, {5, 6, 0},    {64, 3, 300}};
 
-/// As a kernel does it: float sums, one after the other.
+/// Multiplies as a kernel does: float sums, one product after the other.
 std::vector<float> float_sgemm(const SgemmProblem& problem) {
   const auto [m, n, k] = problem.size;
   std::vector<float> c = problem.c;
@@ -146,7 +146,7 @@ TEST_CASE("one wrong element is found and named, wherever it is") {
 }
 
 TEST_CASE("the sampled check finds an element that no sample hits, by Freivalds") {
-  // 90 000 elements and 260 samples: of 200 places hardly one is sampled.
+  // 90 000 elements and 260 samples: hardly one of 200 elements is sampled.
   const SgemmProblem problem = make_sgemm_problem({300, 300, 16}, 5);
   const std::vector<float> right = float_sgemm(problem);
   REQUIRE(check_sgemm_sampled(problem, right).ok());
@@ -174,7 +174,7 @@ TEST_CASE("errors that cancel in a sum do not cancel in every random one") {
     wrong[row + 150 + random.below(150)] -= 0.5f;
     found += check_sgemm_sampled(problem, wrong).ok() ? 0 : 1;
   }
-  CHECK(found > kTrials * 85 / 100);  // one in 16 slips through on average
+  CHECK(found > kTrials * 85 / 100);  // on average, one in 16 is missed
 }
 
 TEST_CASE("a tile that was skipped, doubled or shifted is found") {
@@ -247,7 +247,7 @@ TEST_CASE("errors by three measures") {
   CHECK(none.roundings == 0.0);
 
   std::vector<float> off = right;
-  off[0] += 3.0f;  // 2 x 58 + 1 are multiplied and added
+  off[0] += 3.0f;  // 2 x 58 + 1 roundings
   off[3] -= 4.0f;
   const course::SgemmError some = course::sgemm_error(problem, off);
   const double squared = 115.0 * 115 + 126.0 * 126 + 275.0 * 275 + 304.0 * 304;

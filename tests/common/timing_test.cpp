@@ -100,14 +100,14 @@ TEST_CASE("launches in turn: each is run, short ones many times in a row, and ea
     CHECK_FALSE(times.has_value());
     return;
   }
-  // Twice to see how long it takes, then once for each that a piece has.
+  // Two runs to estimate the time, then the runs of a piece.
   constexpr int kMostInARow = 50;
   CHECK(shorter == 2 + kMostInARow);
   REQUIRE(times.has_value());
   REQUIRE(times->size() == 2);
   CHECK((*times)[0].runs == 4);
   CHECK((*times)[1].median_ms > 2 * (*times)[0].median_ms);
-  // A fill of one byte, without the host's part in starting it.
+  // A fill of one byte, without the host's overhead of launching.
   CHECK((*times)[0].median_ms < 0.004);
 }
 

@@ -1,10 +1,10 @@
-/// Makes one request after the other as docs/explorer describes them, and writes what the emulator
-/// counted, a JSON object a line: explorer_test.js compares.
+/// Makes requests as docs/explorer describes them, and writes the emulator's counts, a JSON object
+/// per line, which explorer_test.js compares.
 ///
-/// First come the settings on standard input, one a line with its values in the order in which they
-/// are written here; then a grid of settings.
+/// Reads settings from standard input first, one per line, with values in the order in which read()
+/// reads them; then tries a grid of settings.
 ///
-/// Lanes work their addresses out from threadIdx, so the mapping is compared as well as the cost.
+/// Lanes compute their addresses from threadIdx, so the mapping is compared as well as the cost.
 
 #include <cuda_runtime.h>
 
@@ -27,7 +27,7 @@ constexpr const char* kOrders[] = {"straight", "xor", "times", "shared"};
 enum Access { kLoad, kStore, kAtomic };
 constexpr const char* kAccesses[] = {"load", "store", "atomic"};
 
-/// The settings of docs/explorer/model.js, by their names there.
+/// The settings of docs/explorer/model.js, under the same names.
 struct Setting {
   bool is_shared = false;
   int access = kLoad;
@@ -164,7 +164,7 @@ void print(const Setting& s, const emu::Counters& counters) {
   }
 }
 
-/// The place of `name` in a list of names.
+/// Returns the index of `name` in a list of names.
 template <class Names>
 int place_of(const std::string& name, const Names& names) {
   const auto found = std::find(std::begin(names), std::end(names), name);
@@ -173,7 +173,7 @@ int place_of(const std::string& name, const Names& names) {
   std::exit(1);
 }
 
-/// Reads one line of settings; false at the end of the input.
+/// Reads one line of settings; returns false at the end of the input.
 bool read(Setting& s) {
   std::string memory, access, column, order;
   std::cin >> memory >> access >> s.bytes >> s.base >> s.offset >> s.stride >> s.pitch >>
@@ -190,14 +190,14 @@ struct Shape {
   int x, y;
 };
 
-/// Orders, with the number that goes with each.
+/// An order of lanes, and its parameter.
 struct Reordering {
   int order, by;
 };
 
 }  // namespace
 
-/// A grid over what decides most; what is left goes through its values side by side with it.
+/// Tries all combinations of the main settings; the others cycle through their values meanwhile.
 int main() {
   char *memory = nullptr, *spare = nullptr;
   require(cudaMalloc(&memory, kGlobalBytes));

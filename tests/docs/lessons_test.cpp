@@ -1,4 +1,4 @@
-/// What makes a lesson a lesson: its shape, few numbers in its sentences, no word before its time.
+/// Tests the form of lessons: structure, few numbers per sentence, no term before its introduction.
 
 #include <doctest/doctest.h>
 
@@ -25,7 +25,8 @@ std::string without(const std::string& text, const char* pattern) {
   return Pattern(pattern).replace(text, "");
 }
 
-/// The lines of a chapter's lesson. A long one ends on a page of its own, behind those in between.
+/// Returns the lines of a chapter's lesson. The end of a long lesson is on a page of its own, after
+/// the pages in between.
 std::vector<std::string> lesson_of(const fs::path& chapter) {
   std::vector<std::string> lines = tools::read_lines(chapter / "README.md");
   if (fs::exists(chapter / "looking_back.md"))
@@ -34,7 +35,7 @@ std::vector<std::string> lesson_of(const fs::path& chapter) {
   return lines;
 }
 
-/// The text of a lesson without code blocks, tables, pictures, comments and code in its lines.
+/// Returns the lesson's text without code blocks, tables, pictures, comments and inline code.
 std::string sentences_of(const fs::path& chapter) {
   std::string text;
   bool is_code = false;
@@ -58,10 +59,10 @@ std::size_t count(const std::string& text, const char* pattern) {
   return Pattern(pattern).all(text).size();
 }
 
-/// A word of the glossary, and the chapter that introduces it.
+/// A term of the glossary, and the chapter that introduces it.
 struct Term {
   std::string word;
-  std::string chapter;  ///< "04"; empty where the entry names none
+  std::string chapter;  ///< "04"; empty if the entry names none
 };
 
 std::vector<Term> glossary() {
@@ -77,7 +78,7 @@ std::vector<Term> glossary() {
   return terms;
 }
 
-/// Words that everybody knows in another sense, too.
+/// Words with a common meaning besides the technical one.
 const std::set<std::string> kEverydayWords = {"Race", "Shuffle", "Match", "Line", "Mask", "Stage"};
 
 }  // namespace
@@ -156,7 +157,7 @@ TEST_CASE("a word from a later chapter is a link where it first stands") {
     ++introduced;
     CAPTURE(term.word);
     CAPTURE(term.chapter);
-    // A link, or the word alone: whichever comes first.
+    // The link or the word itself, whichever comes first.
     static const Pattern kSpaces(" +");
     const std::string alone = "\\b" + kSpaces.replace(term.word, "\\s+") + "s?\\b";
     const Pattern place("\\[[^\\]]*\\]\\([^)]*\\)|" + alone, Pattern::Case::is_ignored);
@@ -165,7 +166,7 @@ TEST_CASE("a word from a later chapter is a link where it first stands") {
       if (chapter >= term.chapter) break;
       CAPTURE(chapter);
       for (const Match& found : place.all(text)) {
-        if (!word.search(found[0])) continue;  // a link of something else
+        if (!word.search(found[0])) continue;  // a link to something else
         CAPTURE(text.substr(found.begin() - std::min<std::size_t>(found.begin(), 30), 60));
         CHECK(found[0].front() == '[');
         break;

@@ -1,4 +1,4 @@
-/// Predictions are data: every lesson asks for some, and each has a value that was measured.
+/// Tests that every lesson asks for predictions, and that each has a measured value.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,8 @@ using prose::Prediction;
 
 namespace {
 
-/// The line of a lesson in which a section begins, or the one behind its last.
+/// Returns the line in which a section of a lesson begins; the line after the last if there is
+/// none.
 int line_of(const std::vector<std::string>& lines, const std::string& heading) {
   std::size_t at = 0;
   while (at < lines.size() && !lines[at].starts_with(heading)) ++at;
@@ -63,11 +64,11 @@ TEST_CASE("the value of each prediction is known, and its answer shows it") {
         CHECK(std::isfinite(value));
         CHECK(prose::is_rounded(prose::read_number(number), value));
         if (one.near_pct == 0.0)
-          CHECK(value == std::round(value));  // it can be counted
+          CHECK(value == std::round(value));  // a countable value
         else
-          CHECK(value != 0.0);  // no share of nothing is near
+          CHECK(value != 0.0);  // a percentage of 0 would leave no tolerance
         CHECK(one.near_pct <= 60.0);
-        CHECK(names.insert(one.figure).second);  // by which the site remembers a guess
+        CHECK(names.insert(one.figure).second);  // the site stores guesses under this name
         on_further_pages += entry.path().filename() != "README.md";
       }
     }

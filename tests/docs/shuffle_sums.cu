@@ -1,5 +1,5 @@
-/// Adds up the lanes of a warp by shuffles, in every way that docs/explorer/shuffle.js knows, and
-/// writes what each lane holds, a JSON object a line: explorer_test.js compares.
+/// Adds up the lanes of a warp by shuffles, in all ways of docs/explorer/shuffle.js, and writes
+/// each lane's contents, a JSON object per line, which explorer_test.js compares.
 
 #include <cuda_runtime.h>
 
@@ -15,8 +15,8 @@ constexpr int kWarp = 32, kShuffles = 5;
 enum Form { kXor, kDown, kUp };
 constexpr const char* kForms[] = {"xor", "down", "up"};
 
-/// Writes how often the value of lane `of` is in what each lane holds after so many shuffles. The
-/// first `lanes` of the warp take part, and the mask names just them.
+/// Writes how often each lane's sum contains the value of lane `of` after `shuffles` shuffles. The
+/// first `lanes` lanes take part, and the mask contains only them.
 __global__ void add_up(int form, int shuffles, int lanes,
                        int* counts) {  // [kWarp, kWarp]
   const int lane = static_cast<int>(threadIdx.x);
@@ -45,7 +45,7 @@ void require(cudaError_t error) {
   std::exit(1);
 }
 
-/// How often a lane has read from one that takes no part, as the checker has it.
+/// Returns the checker's count of reads from lanes that do not take part.
 unsigned long undefined_reads() {
   unsigned long reads = 0;
   for (const emu::Finding& finding : emu::take_findings())

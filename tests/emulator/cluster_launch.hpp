@@ -1,5 +1,5 @@
 /// @file
-/// Launches with attributes, for tests of blocks that work together.
+/// Launches with attributes, for tests of cooperating blocks.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,9 +7,9 @@
 #include <array>
 #include <cstddef>
 
-/// How a launch wants its blocks.
+/// The requirements of a launch on its blocks.
 struct Together {
-  dim3 cluster = {0, 0, 0};  ///< in blocks; {0, 0, 0}: nothing is said of clusters
+  dim3 cluster = {0, 0, 0};  ///< in blocks; {0, 0, 0}: no cluster attribute
   bool cooperative = false;
   std::size_t dynamic_bytes = 0;
 };

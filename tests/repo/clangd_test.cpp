@@ -1,6 +1,6 @@
-/// .clangd, as an editor with clangd uses it: no source shows an error that is none.
+/// Tests that an editor with clangd, which reads .clangd, shows no false errors.
 ///
-/// Some files of each kind are opened; where COURSE_LONG_TESTS is 1, all files are.
+/// Opens some files of each kind; with COURSE_LONG_TESTS=1, all files.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ namespace {
 
 using Files = std::vector<std::string>;
 
-/// A kind of file by git's pattern. Together they are all that clangd may be asked about.
+/// Kinds of files by git's patterns. Together they cover all files that clangd may be asked about.
 const std::vector<Files> kKinds = {
     {"chapters/*.cuh"},
     {"chapters/*.cu", ":!*/exercise.cu"},
@@ -42,7 +42,7 @@ const std::vector<Files> kKinds = {
     {"tools/*.cpp", "tools/*.hpp", "tools/*.cu", "tools/*.cuh"}};
 constexpr std::size_t kOfEachKind = 4;
 
-/// The files of a kind, or some that stand far from each other.
+/// Returns all files of a kind, or some that are far apart in the list.
 Files chosen(const Files& patterns) {
   Files files = sources_known_to_git(patterns);
   std::erase_if(files, [](const std::string& file) {
@@ -58,7 +58,7 @@ Files chosen(const Files& patterns) {
   return some;
 }
 
-/// What clangd reports as errors of a file; nothing if there are none.
+/// Returns the errors that clangd reports for a file; empty if there are none.
 std::string errors_in(const std::string& file, const std::string& no_settings) {
   tools::CommandOptions options;
   options.directory = tools::source_folder();
@@ -66,7 +66,7 @@ std::string errors_in(const std::string& file, const std::string& no_settings) {
   options.time_limit = std::chrono::minutes(30);  // seconds on a quiet machine
   const auto result = tools::run_command(
       {"clangd", "--check=" + file,
-       "--check-lines=1-1",  // the look at each token is for clangd's authors
+       "--check-lines=1-1",  // checking every token is useful for clangd's authors only
        std::string("--compile-commands-dir=") + COURSE_IDE_FOLDER, "--log=error"},
       options);
   if (result.status == 0) return "";

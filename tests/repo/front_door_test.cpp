@@ -1,8 +1,8 @@
-/// The front door `course` against stand-ins for the tools it drives.
+/// Tests the front door `course` with stand-ins for the tools that it runs.
 ///
-/// Each test lays out a small project with the real script, and a folder of tools that is all of
-/// PATH: links to the plain Unix tools, and scripts that play cmake, ctest, g++, apt-get and sudo
-/// and write down how they were called. Nothing is built or installed.
+/// Each test creates a small project with the real script, and a folder of tools that is all of
+/// PATH: links to the usual Unix tools, and scripts that stand in for cmake, ctest, g++, apt-get
+/// and sudo and log how they were called. Nothing is built or installed.
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ Lines words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// A failure says one line, nothing on standard output, and ends with 2.
+/// Checks that a failure prints one line, nothing on standard output, and ends with 2.
 void check_one_line_failure(const CommandResult& result, const std::string& part) {
   CAPTURE(result.out);
   CAPTURE(result.err);
@@ -52,7 +52,7 @@ fs::path real_tool(const std::string& name) {
   return lines_of(found.out).front();
 }
 
-/// What the machine's owner may have set, and the script would heed.
+/// Variables that the machine's owner may have set and the script would use.
 const Lines kUnset = {"COURSE_BUILD_DIR", "CXX",     "CUDA_HOME",      "CMAKE_PREFIX_PATH",
                       "BUILD_FAILS",      "DISPLAY", "WAYLAND_DISPLAY"};
 
@@ -78,7 +78,7 @@ class FrontDoor {
           "rm",  "sed",      "sh",   "sort", "touch", "tr"}) {
       fs::create_symlink(real_tool(name), path("tools") / name);
     }
-    tool("true", "exit 0");  // what sudo is asked to do first
+    tool("true", "exit 0");  // the first command run by sudo
     tool("ninja", "exit 0");
     // Builds each target once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
     tool("cmake", R"(
@@ -116,7 +116,7 @@ touch "$2/build.ninja")");
     int points;
   };
 
-  /// Writes an index of exercises as update_exercises lays it out, and returns it.
+  /// Writes a list of exercises in the format of update_exercises, and returns it.
   std::string write_exercises(const std::vector<Listed>& exercises) {
     std::string text;
     for (const Listed& one : exercises)
@@ -130,17 +130,17 @@ touch "$2/build.ninja")");
     return text;
   }
 
-  /// A program in the build folder, as a finished build would leave it.
+  /// Puts a program into the build folder, as a finished build would.
   void built(const std::string& name, const std::string& script) {
     folder_.write_program("project/build/emulator/bin/" + name, "#!/bin/sh\n" + script + "\n");
   }
 
-  /// A program of the caller's, where they stand.
+  /// Puts a program into the folder for the user's own programs.
   void own_program(const std::string& name, const std::string& script) {
     folder_.write_program("elsewhere/" + name, "#!/bin/sh\n" + script + "\n");
   }
 
-  /// A tool in PATH that first writes its name and arguments into the log.
+  /// Adds a tool to PATH that first logs its name and arguments.
   void tool(const std::string& name, const std::string& script) {
     folder_.write_program("tools/" + name,
                           "#!/bin/sh\necho \"" + name + " $*\" >>\"$LOG\"\n" + script + "\n");
@@ -152,7 +152,7 @@ touch "$2/build.ninja")");
     return run_as({}, arguments, std::move(environment));
   }
 
-  /// As a user who is not root, which changes nothing where the tests are run as such a user.
+  /// Runs the script without root's rights; changes nothing if the tests do not run as root.
   CommandResult run_unprivileged(const Lines& arguments) {
     Lines prefix;
     if (geteuid() == 0) {
@@ -161,7 +161,7 @@ touch "$2/build.ninja")");
     return run_as(prefix, arguments, {});
   }
 
-  /// How the stand-ins were called, the probes for versions and headers left out.
+  /// Returns the logged calls, without probes for versions and headers.
   Lines calls() const {
     Lines calls;
     if (!fs::exists(log())) return calls;
@@ -179,7 +179,7 @@ touch "$2/build.ninja")");
     return count;
   }
 
-  /// Plays g++ 12 with every library there, and the headers for plugins.
+  /// Stands in for g++ 12 with every library and the headers for plugins.
   static constexpr const char* kCompiler = R"(
 case "$*" in
   *-dumpfullversion*) echo 12.2.0 ;;
@@ -199,7 +199,7 @@ esac)";
     environment["PATH"] = path("tools").string();
     environment["LOG"] = log().string();
     environment["XDG_DATA_DIRS"] = path("nowhere").string() + ":" + path("share").string();
-    environment.try_emplace("CUDA_VISIBLE_DEVICES", "");  // no GPU, whatever the machine has
+    environment.try_emplace("CUDA_VISIBLE_DEVICES", "");  // no GPU, even if the machine has one
     CommandOptions options;
     options.directory = path("elsewhere");
     options.environment = std::move(environment);
@@ -215,7 +215,7 @@ bool machine_has_gpu() {
   return run_command({"bash", "-c", "compgen -G '/dev/nvidia[0-9]*'"}).status == 0;
 }
 
-/// nvcc where the script looks for it beside PATH.
+/// Returns whether nvcc is in the folder that the script searches besides PATH.
 bool machine_has_nvcc() { return fs::exists("/usr/local/cuda/bin/nvcc"); }
 
 }  // namespace
@@ -417,7 +417,7 @@ TEST_CASE("changed presets and a moved project are configured again") {
     door.run({"run", "1"});
   }
   SUBCASE("moved") {
-    // Started through a link from the old place, the script sees where it really is.
+    // Started through a link at the old path, the script finds its real folder.
     fs::rename(door.path("project"), door.path("moved"));
     fs::create_directory_symlink(door.path("moved"), door.path("project"));
     door.run({"run", "1"});
@@ -527,7 +527,7 @@ TEST_CASE("headers are looked for with the compiler itself") {
   door.remove_tool("g++");
   const std::string compiler = real_tool("g++").string();
   SUBCASE("a compiler that finds none") {
-    // -nostdinc: not a single header of the system is there.
+    // -nostdinc: the system's headers are not found.
     door.tool("g++", "exec " + compiler + " -nostdinc -I /nowhere -I \"${0%/*}\" \"$@\"");
     const CommandResult result = door.run({"run", "1"});
     check_one_line_failure(result, "doctest-dev libcli11-dev libfmt-dev nlohmann-json3-dev");
@@ -555,7 +555,7 @@ TEST_CASE("what is missing is installed with apt, and only that") {
       "apt-get",
       "case \"$*\" in *install*) touch \"${0%/*}/ninja\"; chmod +x \"${0%/*}/ninja\" ;; esac");
   fs::create_symlink(real_tool("chmod"), door.path("tools/chmod"));
-  // Where the tests are not run by root, sudo stands in between.
+  // If the tests do not run as root, the commands go through sudo.
   door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
   const CommandResult result = door.run({"run", "1"});
   CHECK(result.status == 0);
@@ -750,7 +750,7 @@ TEST_CASE("the headers for plugins are installed where they can be had, and are 
 TEST_CASE("OpenBLAS is installed where it can be had, and is no condition") {
   FrontDoor door;
   door.built("01_warps", "echo ran");
-  // A compiler that finds the library once `tools/openblas` is there.
+  // A compiler that finds the library once `tools/openblas` exists.
   door.tool("g++",
             "case \"$*\" in *-print-file-name=libopenblas.so) if [ -e \"${0%/*}/openblas\" ]; "
             "then echo /usr/lib/libopenblas.so; else echo libopenblas.so; fi; exit ;; esac" +
@@ -914,7 +914,7 @@ TEST_CASE("docs builds the site alone and says where it is") {
   CHECK(result.status == 0);
   CHECK(result.out == (door.build() / "docs/html/index.html").string() + "\n");
   CHECK(door.count_calls("cmake --build " + door.build().string() + " --target docs") == 1);
-  CHECK(door.run({"docs"}, {{"BUILD_FAILS", "1"}}).status == 0);  // nothing is left to build
+  CHECK(door.run({"docs"}, {{"BUILD_FAILS", "1"}}).status == 0);  // everything is up to date
 }
 
 TEST_CASE("docs --open serves the site, and opens it where there is a screen") {
@@ -1129,7 +1129,7 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
 }
 
 TEST_CASE("the build holds no glob that Ninja must look at on every call") {
-  // With one, an up-to-date build would have something to do each time.
+  // A byproduct would make an up-to-date build run something each time.
   const std::string rules = read_file(fs::path(COURSE_BINARY_DIR) / "build.ninja");
   REQUIRE(contains(rules, "test_front_door"));
   CHECK_FALSE(contains(rules, "VerifyGlobs"));

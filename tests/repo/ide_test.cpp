@@ -1,4 +1,4 @@
-/// The preset `ide`, as an editor finds it: compile_commands.json has a command for every source.
+/// Tests the preset `ide` as editors use it: compile_commands.json has every source.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Configures the preset, makes the header that is generated, and returns its commands.
+/// Configures the preset, generates the header that sources include, and returns the commands.
 nlohmann::json commands() {
   tools::CommandOptions options;
   options.directory = tools::source_folder();

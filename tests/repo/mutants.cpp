@@ -1,21 +1,21 @@
-/// Breaks kernels one line at a time and sees whether a chapter's tests notice.
+/// Breaks kernels one line at a time and checks whether a chapter's tests notice.
 ///
 ///     mutants generate CHAPTER OUT.cu [MUTANTS.txt [some]]
 ///     mutants run      CHAPTER MUTANTS.txt TESTS [some]
 ///
-/// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
-/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run`
-/// looks for a test case that fails with each mutant, and passes without it. MUTANTS.txt gives,
-/// under "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel
-/// needs at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do
-/// without, for there is much to compile. With `some`, it is every third mutant of a kernel.
+/// `generate` writes a kernels_under_test() of the chapter's kernels. With MUTANTS.txt, the
+/// function swaps in the mutant numbered by COURSE_MUTANT, so that one executable contains all
+/// mutants. `run` searches a test case that fails with each mutant and passes without it.
+/// MUTANTS.txt lists, under "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its
+/// replacement. Every kernel needs at least kMutantsPerKernel pairs. "~ " is a line that all
+/// mutants of the kernel omit, to save compile time. `some` selects every third mutant of a kernel.
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
-/// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
-/// steps/NN_name.cuh and of what that includes into a namespace that it uses, and Kernels has a
-/// pointer to the function name::launch() there; "[name with a b]" means what is included into the
-/// namespaces a and b, too. The same holds for name.cuh beside the folder `steps`. Steps that are
-/// not broken come from the chapter's real_kernels(), which is compiled already.
+/// it, to each array in constant memory. In a chapter of steps, "[name]" stands for
+/// steps/NN_name.cuh and everything that it includes into a namespace that it uses; Kernels has a
+/// pointer to the function name::launch() there. "[name with a b]" also covers what is included
+/// into the namespaces a and b. The same holds for name.cuh beside the folder `steps`. Steps
+/// without mutants come from the chapter's real_kernels(), which is compiled already.
 
 #include <algorithm>
 #include <chrono>
@@ -44,10 +44,10 @@ constexpr std::chrono::seconds kTimeLimit{60};
 
 struct Mutant {
   std::string kernel;
-  std::set<std::string> namespaces;  ///< that it includes besides its own
+  std::set<std::string> namespaces;  ///< included besides its own
   std::string original;
   std::string replacement;
-  std::set<std::string> left_out;  ///< lines
+  std::set<std::string> left_out;  ///< lines to omit
 };
 
 std::vector<Mutant> read_mutants(const std::string& file) {
@@ -76,21 +76,21 @@ std::vector<Mutant> read_mutants(const std::string& file) {
   return mutants;
 }
 
-/// What is broken, one line at a time.
+/// The kernel or step whose lines are mutated.
 struct Target {
-  std::string name;                ///< of a kernel or a step, and of its pointer in Kernels
-  std::string function;            ///< that the pointer points to
-  std::vector<std::string> lines;  ///< of code
-  fs::path step = {};              ///< a step's file
+  std::string name;                ///< name of the kernel or step, and of its pointer in Kernels
+  std::string function;            ///< the function that the pointer points to
+  std::vector<std::string> lines;  ///< lines of code
+  fs::path step = {};              ///< the step's file
 };
 
-/// A kernel without its documentation.
+/// Returns a kernel without its documentation.
 Target target_of(const tools::Function& kernel) {
   const auto documentation = static_cast<std::ptrdiff_t>(kernel.documentation_lines);
   return {kernel.name, kernel.name, {kernel.lines.begin() + documentation, kernel.lines.end()}};
 }
 
-/// The namespaces that a step's file writes into or uses whole.
+/// Returns the namespaces that a step's file defines or uses as a whole.
 std::set<std::string> namespaces_of(const fs::path& file, const std::string& name) {
   static const tools::Pattern kUse(R"(^using namespace (\w+);)");
   std::set<std::string> names = {name};
@@ -99,7 +99,7 @@ std::set<std::string> namespaces_of(const fs::path& file, const std::string& nam
   return names;
 }
 
-/// The lines of a step's file, and of what it includes into one of these namespaces.
+/// Returns the lines of a step's file and of its includes into these namespaces.
 std::vector<std::string> code_of(const fs::path& file, const std::set<std::string>& namespaces) {
   static const tools::Pattern kInclude(R"x(^#include "([\w.]+)")x");
   static const tools::Pattern kNamespace(R"(^namespace (\w+) \{)");
@@ -128,7 +128,7 @@ Target target_of(const fs::path& step) {
   return {name, name + "::launch", code_of(step, namespaces_of(step, name)), step};
 }
 
-/// The files with kernels, and NAME.cuh for other names in the list of mutants.
+/// Returns the files with kernels, and NAME.cuh for other names in the list of mutants.
 std::vector<fs::path> files_of(const fs::path& chapter, const std::vector<Mutant>& mutants) {
   std::vector<fs::path> files = tools::kernel_files(chapter);
   for (const Mutant& mutant : mutants) {
@@ -151,7 +151,7 @@ std::vector<Target> targets_in(const fs::path& chapter, const std::vector<Mutant
   return targets;
 }
 
-/// The target's text with one line replaced; throws unless the line is there exactly once.
+/// Returns the target's text with one line replaced; throws unless the line occurs exactly once.
 std::string mutated(const Target& target, const Mutant& mutant) {
   std::string text;
   int found = 0;
@@ -199,7 +199,7 @@ const Target& target_of(const std::vector<Target>& targets, const Mutant& mutant
   return *target;
 }
 
-/// Every third mutant of each kernel, beginning with the first.
+/// Returns every third mutant of each kernel, beginning with the first.
 std::vector<Mutant> some_of(const std::vector<Mutant>& mutants) {
   std::vector<Mutant> some;
   std::map<std::string, int> count;  // by kernel
@@ -208,14 +208,15 @@ std::vector<Mutant> some_of(const std::vector<Mutant>& mutants) {
   return some;
 }
 
-/// No mutants, where `mutants_file` is empty.
+/// Writes kernels without mutants if `mutants_file` is empty.
 void write_kernels(const fs::path& chapter, const std::string& out_file,
                    const std::string& mutants_file, bool only_some) {
   std::vector<Mutant> mutants;
   if (!mutants_file.empty()) mutants = read_mutants(mutants_file);
   const auto targets = targets_in(chapter, mutants);
   if (!mutants_file.empty()) require_enough(targets, mutants);
-  for (const Mutant& mutant : mutants) mutated(target_of(targets, mutant), mutant);  // or it throws
+  // Throws for an invalid mutant.
+  for (const Mutant& mutant : mutants) mutated(target_of(targets, mutant), mutant);
   if (only_some) mutants = some_of(mutants);
 
   std::string text =
@@ -256,32 +257,32 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
   if (!out.flush()) throw std::runtime_error("cannot write " + out_file);
 }
 
-/// Runs the executable of tests and hands it `arguments`; `variables` choose a mutant.
+/// Runs the tests' executable with `arguments`; `variables` select a mutant.
 tools::CommandResult run_tests(const std::string& tests,
                                std::map<std::string, std::string> variables,
                                const std::vector<std::string>& arguments) {
   tools::CommandOptions options;
   options.time_limit = kTimeLimit;
   options.environment = std::move(variables);
-  options.environment["COURSE_THREADS"] = "1";  // several of these programs run at a time
+  options.environment["COURSE_THREADS"] = "1";  // several of these programs run at the same time
   std::vector<std::string> command = {tests};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return tools::run_command(command, options);
 }
 
-/// How a test case did so far.
+/// A test case's results so far.
 struct Record {
-  int tries = 0;                 ///< with mutants
-  int kills = 0;                 ///< of them
-  double seconds = 0.0;          ///< of its last run
-  bool passes_unbroken = false;  ///< known only where it has killed a mutant
+  int tries = 0;                 ///< number of runs with mutants
+  int kills = 0;                 ///< how many of them failed
+  double seconds = 0.0;          ///< duration of the last run
+  bool passes_unbroken = false;  ///< known only after it has killed a mutant
 };
 
 struct TestCase {
   std::string name;
-  int number = 0;                         ///< in the executable, from 1
-  Record all = {};                        ///< with every kernel
-  std::map<std::string, Record> of = {};  ///< with one of them
+  int number = 0;                         ///< number in the executable, from 1
+  Record all = {};                        ///< for all kernels together
+  std::map<std::string, Record> of = {};  ///< for each kernel
 };
 
 std::vector<TestCase> test_cases_of(const std::string& tests) {
@@ -294,8 +295,8 @@ std::vector<TestCase> test_cases_of(const std::string& tests) {
   return cases;
 }
 
-/// Whether a test case passes with a kernel's mutant or, where `mutant` is empty, with none: tests
-/// may leave out what has nothing to do with the kernel.
+/// Returns whether a test case passes with a kernel's mutant, or with no mutant if `mutant` is
+/// empty. Tests may skip parts that do not concern the kernel.
 bool passes(const std::string& tests, TestCase& one, const std::string& kernel,
             const std::string& mutant) {
   std::map<std::string, std::string> variables = {{"COURSE_MUTATED_KERNEL", kernel}};
@@ -306,7 +307,7 @@ bool passes(const std::string& tests, TestCase& one, const std::string& kernel,
   try {
     passed = run_tests(tests, variables, {"--first=" + place, "--last=" + place, "--abort-after=1"})
                  .status == 0;
-  } catch (const std::runtime_error&) {  // it never ended
+  } catch (const std::runtime_error&) {  // the test did not end in time
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   for (Record* record : {&one.all, &one.of[kernel]}) {
@@ -318,8 +319,8 @@ bool passes(const std::string& tests, TestCase& one, const std::string& kernel,
   return passed;
 }
 
-/// What a test case is likely to cost until it kills a mutant of the kernel: its seconds by its
-/// share of kills, which begins as its share with all kernels.
+/// Returns the expected time until a test case kills a mutant of the kernel: its duration divided
+/// by its fraction of kills, which starts with the fraction for all kernels.
 double cost_of_kill(const TestCase& one, const std::string& kernel) {
   const auto found = one.of.find(kernel);
   const Record own = found == one.of.end() ? Record{} : found->second;
@@ -327,9 +328,8 @@ double cost_of_kill(const TestCase& one, const std::string& kernel) {
   return (own.tries > 0 ? own : one.all).seconds * (own.tries + 1.0) / (own.kills + before);
 }
 
-/// The test cases in the order in which they are tried on a kernel's next mutant: those that have
-/// killed one, those that have not met the kernel but name it, then the others; each time first
-/// what is likely to kill at the least cost.
+/// Returns the order in which test cases run on a kernel's next mutant: those that have killed one,
+/// then untried ones that name the kernel, then the others; within each group, by expected cost.
 std::vector<TestCase*> order_for(const std::string& kernel, std::vector<TestCase>& cases) {
   const tools::Pattern name("\\b" + kernel + "\\b");
   std::vector<std::pair<std::pair<int, double>, TestCase*>> order;
@@ -366,7 +366,7 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file, const 
     if (!killed) continue;
     TestCase& one = **killer;
     std::cout << "          by \"" << one.name << '"' << std::endl;
-    // A test that fails anyhow kills nothing.
+    // A test that fails without a mutant kills nothing.
     bool& passes_unbroken = one.of[kernel].passes_unbroken;
     if (!passes_unbroken && !passes(tests, one, kernel, ""))
       throw std::runtime_error("\"" + one.name + "\" fails without any mutant of " + kernel);

@@ -1,4 +1,4 @@
-/// What nvcc makes of the kernels; needs no GPU.
+/// Tests what nvcc compiles the kernels to; needs no GPU.
 
 #include <doctest/doctest.h>
 #include <elf.h>
@@ -42,21 +42,21 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// Lines of PTX.
+// Patterns for lines of PTX.
 const Pattern kEntry(R"(\.entry (_Z(?:(\d+)(\w+)|\w+))\()");
 const Pattern kLabel(R"(^(\$L\w+):)");
 const Pattern kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
 const Pattern kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
 
-/// The name of the kernel that begins in this line of PTX, as PTX has it where the kernel is in a
-/// namespace; empty if none does.
+/// Returns the name of the kernel that begins in this line of PTX, mangled if it is in a namespace;
+/// empty if no kernel begins there.
 std::string kernel_begun_by(const std::string& line) {
   const Match entry = kEntry.search(line);
   if (!entry) return "";
   return entry.str(2).empty() ? entry.str(1) : entry.str(3).substr(0, std::stoul(entry.str(2)));
 }
 
-/// The innermost loops of every kernel in PTX, each as the list of its instructions without
+/// Returns the innermost loops of every kernel in PTX, each as a list of instructions without
 /// registers, labels and addresses.
 std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
   std::map<std::string, std::vector<Words>> loops;
@@ -76,12 +76,12 @@ std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
   return loops;
 }
 
-/// Of a machine instruction, which has 16 bytes: the lower half says what it is, the upper one how
-/// a load is cached.
+/// Halves of a machine instruction of 16 bytes: the lower one is the operation, the upper one says
+/// how a load is cached.
 enum class Half { lower, upper };
 
-/// The halves of a kernel's machine instructions in a cubin, which is an ELF file with a section
-/// for each kernel.
+/// Returns the halves of a kernel's machine instructions in a cubin, an ELF file with a section for
+/// each kernel.
 std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::string& kernel,
                                         Half half = Half::upper) {
   const auto read = [&](std::size_t at, auto* value) {
@@ -111,7 +111,7 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
   return {};
 }
 
-/// All instructions of every kernel in PTX, without registers, labels and addresses.
+/// Returns all instructions of every kernel in PTX, without registers, labels and addresses.
 std::map<std::string, Words> instructions_in(const std::string& ptx) {
   std::map<std::string, Words> instructions;
   std::string kernel;
@@ -124,7 +124,7 @@ std::map<std::string, Words> instructions_in(const std::string& ptx) {
   return instructions;
 }
 
-/// The accesses to memory of every kernel in PTX, in order: "ld.global.f32", "st.shared.f32".
+/// Returns the memory accesses of every kernel in PTX, in order: "ld.global.f32", "st.shared.f32".
 std::map<std::string, Words> accesses_in(const std::string& ptx) {
   static const Pattern kAccess(R"(\b((?:ld|st)\.(?:global|shared|local)[\w.]*)\s)");
   std::map<std::string, Words> accesses;
@@ -138,7 +138,7 @@ std::map<std::string, Words> accesses_in(const std::string& ptx) {
   return accesses;
 }
 
-/// What nvcc makes of `source` with these flags, as PTX or as a cubin; each is compiled once.
+/// Compiles `source` with these flags to PTX or a cubin; compiles each combination once.
 const std::string& compiled(const std::string& source, const Words& flags) {
   static std::map<std::pair<std::string, Words>, std::string> known;
   const auto [entry, is_new] = known.try_emplace({source, flags});
@@ -154,12 +154,12 @@ const std::string& compiled(const std::string& source, const Words& flags) {
   return entry->second = tools::read_file(output);
 }
 
-/// PTX for the GPU that the course measures on.
+/// Returns PTX for the GPU that the course's measurements come from.
 const std::string& ptx_of(const std::string& source) {
   return compiled(source, {"-ptx", "-arch=sm_90"});
 }
 
-/// `one` as often as `times` says.
+/// Repeats `one` `times` times.
 Words repeated(const std::string& one, std::size_t times) { return Words(times, one); }
 
 Words operator+(Words left, const Words& right) {
@@ -173,11 +173,11 @@ std::ptrdiff_t count(const Words& instructions, const std::string& one) {
 
 }  // namespace
 
-// Each kernel has a namespace of its own, with nothing in it but the types and constants: as if it
-// were alone in its file, but nvcc starts once.
+// Each kernel is in its own namespace with only the types and constants, as if it were alone in its
+// file, so that nvcc starts only once.
 TEST_CASE("a kernel pasted into an empty file, below its types and constants, compiles with nvcc") {
   for (const auto& chapter : tools::chapter_folders()) {
-    if (std::filesystem::exists(chapter / "steps")) continue;  // each step is a whole
+    if (std::filesystem::exists(chapter / "steps")) continue;  // a step is a complete file
     CAPTURE(chapter.string());
     const Words source = tools::read_lines(chapter / "kernels.cuh");
     std::string directives, beside, kernels;
@@ -254,7 +254,8 @@ TEST_CASE("coalescing does not change the instructions of the loop: equal PTX lo
 
   auto loops = loops_in(tools::read_file(ptx_file));
   const auto& naive = loops["sgemm_naive"];
-  REQUIRE(naive.size() == 2);  // unrolled by four although k is unknown, and the rest
+  // One loop unrolled by four although k is unknown, and a loop for the rest.
+  REQUIRE(naive.size() == 2);
   CHECK(count(naive[0], "fma.rn.f32") == 4);
   CHECK(count(naive[1], "fma.rn.f32") == 1);
   for (const Words& body : naive) {
@@ -315,7 +316,7 @@ TEST_CASE(
   REQUIRE(plain.size() == l2_only.size());
   int changed = 0;
   for (std::size_t i = 0; i < plain.size(); ++i) {
-    // The bits that say how a load is cached, as far as the option shows them.
+    // The bits that encode caching, as far as the option changes them.
     const std::uint64_t bits = (plain[i] ^ plain_ca[i]) | (plain[i] ^ plain_cg[i]);
     if (bits == 0) continue;
     ++changed;
@@ -342,7 +343,7 @@ TEST_CASE("chapter 04: which instruction each copy's load becomes") {
   CHECK(accesses["copy_ldg"] == Words{"ld.global.nc.f32", "st.global.f32"});
   CHECK(accesses["copy_restrict"] == Words{"ld.global.nc.f32", "st.global.f32"});
 
-  // But for the load, the qualifiers change nothing.
+  // Apart from the load, the qualifiers change nothing.
   auto instructions = instructions_in(ptx);
   Words changed = instructions["copy_plain"];
   std::replace(changed.begin(), changed.end(), std::string("ld.global.f32"),
@@ -398,7 +399,7 @@ TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in 
 
 namespace {
 
-/// The loads from and stores to global memory in a kernel's machine code, in order: "LLS".
+/// Returns the global loads and stores in a kernel's machine code, in order: "LLS".
 std::string loads_and_stores(const std::string& cubin, const std::string& kernel) {
   constexpr std::uint64_t kOperation = 0x1ff, kLoad = 0x181, kStore = 0x186;
   std::string order;
@@ -432,7 +433,7 @@ TEST_CASE("chapter 04: only with the promise do loads of several rows start befo
     const std::string cubin = tools::read_file(out);
     CHECK(loads_and_stores(cubin, "copy_plain") == "LS");
 
-    // A row's element and its coefficients; the coefficients and the first row's element.
+    // A row's element and its coefficients, or the coefficients and the first row's element.
     constexpr std::size_t kInOneRow = 5;
     CHECK(longest_run(loads_and_stores(cubin, "polynomial_plain"), 'L') == kInOneRow);
     const std::string registers = loads_and_stores(cubin, "polynomial_registers");
@@ -525,7 +526,7 @@ TEST_CASE("chapter 06: which instructions its structures become") {
   for (const char* kernel : {"aos8_drift", "soa8_drift"}) CHECK(accesses[kernel] == drift);
   CHECK(accesses["soa8_reorder"] ==
         Words{"ld.global.u32"} + repeated("ld.global.f32", 8) + repeated("st.global.f32", 8));
-  // As floats or as whole numbers: nvcc takes either for a copy.
+  // nvcc may copy them as floats or as integers.
   Words reorder = accesses["aos8_reorder"];
   for (std::string& access : reorder) access = access.substr(0, access.rfind('.'));
   CHECK(reorder == Words{"ld.global"} + repeated("ld.global.v4", 2) + repeated("st.global.v4", 2));
@@ -550,7 +551,7 @@ TEST_CASE(
                          "  out[threadIdx.x] = point;\n}\n"));
   CHECK(accesses["by_field"] == Words{"ld.global.v2.f32", "st.global.v2.f32"});
   CHECK(accesses["one_field"] == Words{"ld.global.f32", "st.global.f32"});
-  // The bytes of the padding are copied as well, apart from the floats.
+  // The padding's bytes are copied, too, separately from the floats.
   const auto begins = [&](const std::string& start) {
     return std::count_if(accesses["whole"].begin(), accesses["whole"].end(),
                          [&](const std::string& access) { return access.starts_with(start); });
@@ -582,9 +583,9 @@ TEST_CASE("chapter 08: a sum of a warp is one instruction from compute capabilit
   CHECK(instructions("-arch=sm_90", "sum_groups", "redux.sync.add.") > 0);
   CHECK(instructions("-arch=sm_75", "sum_groups", "redux.") == 0);
   CHECK(instructions("-arch=sm_90", "sum_xor", "shfl.sync.bfly.") == 5);
-  // warpSize is no constant: this loop is not unrolled.
+  // warpSize is not a constant, so this loop is not unrolled.
   CHECK(instructions("-arch=sm_90", "listing_01", "shfl.sync.down.") == 1);
-  // Each side of the branch has its own: the compiler does not make one of two.
+  // Each side of the branch keeps its own; the compiler does not merge them.
   CHECK(instructions("-arch=sm_90", "listing_05", "activemask.") == 2);
 }
 
@@ -629,7 +630,7 @@ namespace {
 
 std::filesystem::path steps() { return tools::source_folder() / "chapters/09_sgemm/steps"; }
 
-/// Compiles a step of a chapter alone into `to`, and returns what nvcc says.
+/// Compiles a chapter's step alone into `to`, and returns nvcc's output.
 std::string compile_step(const std::filesystem::path& step, const Words& options,
                          const std::filesystem::path& to) {
   const TemporaryFolder folder;
@@ -654,8 +655,8 @@ bool is_of_the_last_two(const std::string& step) {
   return step == "15_slices" || step == "16_even_shares";
 }
 
-/// The last steps have several shapes, and each costs nvcc seconds: copies of these two, with the
-/// first shape in the place of the others. One includes the other, and both are in one PTX.
+/// Compiles the last two steps with only the first of their several shapes, because each shape
+/// costs seconds. One step includes the other, so both are in one PTX.
 std::string ptx_of_last_steps() {
   static const Pattern kOther(R"(using (Medium|Small|Tiny) = [^;]*;)");
   const TemporaryFolder folder;
@@ -669,7 +670,7 @@ std::string ptx_of_last_steps() {
   return tools::read_file(ptx_file);
 }
 
-/// The PTX of a step of chapter 09, compiled alone; of the last two, no more than that it compiles.
+/// Compiles a step of chapter 09 alone to PTX; the last two steps are only compiled.
 std::string ptx_of_step(const std::string& step) {
   const TemporaryFolder folder;
   const auto ptx_file = folder.path() / "step.ptx";
@@ -678,7 +679,7 @@ std::string ptx_of_step(const std::string& step) {
   return tools::read_file(ptx_file);
 }
 
-/// The part of `ptx` that is the kernel of a step, in the shape that its launch() takes first.
+/// Returns the part of `ptx` that is a step's kernel, in the shape that launch() tries first.
 std::string kernel_of_step(const std::string& ptx, const std::string& step) {
   const Pattern entry(R"(\.entry _ZN\d+)" + step.substr(step.find('_') + 1) + "5sgemm");
   const Match match = entry.search(ptx);
@@ -694,7 +695,7 @@ std::ptrdiff_t times_in(const std::string& text, const std::string& words) {
   return times;
 }
 
-/// What stands between a label and a branch back to it, of all loops with this instruction.
+/// Returns the code between a label and a branch back to it, for all loops with this instruction.
 std::string loops_with(const std::string& instruction, const std::string& ptx) {
   const Words lines = tools::lines_of(ptx);
   std::map<std::string, std::size_t> labels;
@@ -718,7 +719,8 @@ TEST_CASE("chapter 10: the epilogue's accesses are as wide as they are written, 
   compile_step(tools::source_folder() / "chapters/10_maxas_epilogue/steps/04_unsynchronised.cuh",
                {"-ptx"}, ptx);
   auto found = instructions_in(tools::read_file(ptx));
-  // Eight rounds: two stores of 16 bytes and eight loads of 4 bytes, with a wait after either.
+  // Eight rounds of two 16-byte stores and eight 4-byte loads, with a barrier after each of the
+  // two.
   constexpr int kRounds = 8;
   for (const std::string epilogue : {"6staged", "14unsynchronised"})
     for (const std::string tile : {"64", "128"}) {
@@ -754,7 +756,7 @@ TEST_CASE("chapter 09: each step compiles alone, and its loop has the instructio
                                      {"14_register_order", Tiles::in_bulk, true},
                                      {"15_slices", Tiles::in_bulk, true},
                                      {"16_even_shares", Tiles::in_bulk, true}};
-  // The last two are compiled together, which takes the longest.
+  // The last two are compiled together, which takes longest.
   const std::vector<std::string> ptx_of = test_support::side_by_side(
       all.size() + 1,
       [&](std::size_t i) { return i == 0 ? ptx_of_last_steps() : ptx_of_step(all[i - 1].file); });
@@ -764,7 +766,7 @@ TEST_CASE("chapter 09: each step compiles alone, and its loop has the instructio
     const bool in_bulk = expected.tiles == Tiles::in_bulk;
     const std::string ptx =
         kernel_of_step(ptx_of[is_of_the_last_two(expected.file) ? 0 : i + 1], expected.file);
-    // The steps in bulk multiply where C is stored, too, but free stages in the main loop only.
+    // Bulk steps also multiply where C is stored, but release stages in the main loop only.
     const std::string loops = loops_with(in_bulk ? "mbarrier.arrive.shared" : "fma.rn.f32", ptx);
     REQUIRE(loops.find("fma.rn.f32") != std::string::npos);
     CHECK((times_in(loops, "ld.shared") > 0) == (expected.tiles != Tiles::none));
@@ -781,12 +783,13 @@ TEST_CASE("chapter 09: each step compiles alone, and its loop has the instructio
 TEST_CASE("chapter 09: four blocks of steps 05 to 10 share a multiprocessor's registers") {
   const TemporaryFolder folder;
   const auto blocks_of = [&](const std::string& file) {
-    const std::string said = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
-                                          folder.path() / "step.cubin");
+    const std::string messages = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
+                                              folder.path() / "step.cubin");
     static const Pattern kUsed(R"(Used (\d+) registers)");
-    const Match used = kUsed.search(said);
+    const Match used = kUsed.search(messages);
     REQUIRE(used);
-    constexpr int kRegisters = 65536, kThreads = 128, kUnit = 8;  // of each step; of a thread
+    // Registers of an SM; threads of a block; registers are allocated in units per thread.
+    constexpr int kRegisters = 65536, kThreads = 128, kUnit = 8;
     const int per_thread = (std::stoi(used.str(1)) + kUnit - 1) / kUnit * kUnit;
     return kRegisters / (per_thread * kThreads);
   };

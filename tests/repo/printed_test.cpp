@@ -1,5 +1,5 @@
-/// What a reader types works: every `sh` block of every page is run as it is printed, and prints
-/// what the page shows. Blocks that cannot be run here are named, with the reason.
+/// Tests that what readers type works: runs every `sh` block of every page and compares the output
+/// with the page. Blocks that cannot run here are listed with the reason.
 
 #include <doctest/doctest.h>
 
@@ -24,11 +24,11 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// A fenced block of a page, and the text between it and the one before.
+/// A fenced block of a page, and the text between it and the previous block.
 struct Block {
   std::string text;      ///< headings and all
-  std::string kind;      ///< of the comment above: "output", "profile"; empty for none
-  std::string language;  ///< behind the fence
+  std::string kind;      ///< kind of the comment above: "output", "profile"; empty if there is none
+  std::string language;  ///< after the fence
   Lines lines;
 
   bool is_typed() const { return language == "sh"; }
@@ -57,11 +57,11 @@ std::vector<Block> blocks_of(const fs::path& page) {
     }
     above = line;
   }
-  blocks.push_back(next);  // the text behind the last one
+  blocks.push_back(next);  // the text after the last block
   return blocks;
 }
 
-/// The pages with blocks to type: path below the project's root, and its blocks.
+/// Returns the pages with commands: path below the project's root, and its blocks.
 std::map<std::string, std::vector<Block>> pages() {
   std::map<std::string, std::vector<Block>> pages;
   for (const fs::path& file : tools::prose_files()) {
@@ -74,7 +74,7 @@ std::map<std::string, std::vector<Block>> pages() {
 
 enum class When : std::uint8_t { never, in_long_tests };
 
-/// A block that is not run, or not always.
+/// A block that is never run, or only in long tests.
 struct Exception {
   std::string page, first_line;
   When when;
@@ -139,7 +139,7 @@ const std::vector<Exception> kExceptions = {
      "puts files into a handout that is there"},
 };
 
-/// What the page lets the reader write before it calls for it.
+/// A file that the page asks the reader to write before using it.
 struct Written {
   std::string page, file, like;
 };
@@ -149,7 +149,8 @@ const std::vector<Written> kWritten = {
     {"docs/setup.md", "program.cu", "chapters/00_first_kernel/alone.cu"},
 };
 
-/// A check compiles and judges an answer. One will do, where nobody waits for long tests.
+/// Returns whether a block checks an answer, which takes long: outside of long tests, one check is
+/// enough.
 bool is_check(const Block& block) { return block.lines.at(0).starts_with("./course check "); }
 
 const Exception* exception_of(const std::string& page, const Block& block) {
@@ -161,7 +162,7 @@ const Exception* exception_of(const std::string& page, const Block& block) {
   return found == kExceptions.end() ? nullptr : &*found;
 }
 
-/// A reader's folder: what stands in the project, and a front door that finds everything built.
+/// A reader's folder: the project's files, and a front door that finds everything built.
 class Desk {
  public:
   Desk() {
@@ -175,7 +176,7 @@ class Desk {
     for (const auto& entry : fs::directory_iterator(COURSE_PROGRAM_FOLDER))
       if (entry.path().filename() != "coursework")
         fs::create_symlink(entry.path(), built / entry.path().filename());
-    // The reader's own answers stay as they are.
+    // The reader's own answers are not touched.
     folder_.write_program("built/emulator/bin/coursework",
                           "#!/bin/sh\ncommand=$1\nshift\n"
                           "[ \"$command\" != check ] || set -- \"$@\" --answers \"$PWD/answers\"\n"
@@ -192,7 +193,7 @@ class Desk {
   const fs::path& path() const { return path_; }
 
   tools::CommandResult type(const Lines& lines) const {
-    // Status 1 of a check says that an answer is not right yet.
+    // Status 1 of a check means that an answer is not right yet.
     std::string script;
     for (const std::string& line : lines) {
       const bool may_be_wrong = line.starts_with("./course check ");
@@ -224,8 +225,8 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
-/// What was printed, with sources named as the pages have them: from the project's root, and a copy
-/// by the name of its original.
+/// Renames sources in a program's output as the pages name them: relative to the project's root,
+/// and a copy by its original's name.
 std::string under_original_names(std::string printed,
                                  const std::map<std::string, std::string>& originals) {
   const std::string root = "\n" + tools::source_folder().string() + "/";
@@ -242,8 +243,8 @@ std::string under_original_names(std::string printed,
 
 bool has_heading(const std::string& text) { return ("\n" + text).find("\n## ") != text.npos; }
 
-/// What the page shows of the output of a typed block: blocks behind it, up to the next typed one
-/// or the next section, and what the sentences behind it say that "it prints".
+/// Returns the output that the page shows for a command: blocks after it, up to the next command or
+/// section, and quotations after "it prints".
 Lines shown_behind(const std::vector<Block>& blocks, std::size_t typed) {
   static const Pattern kPrints("It\\s+prints\\s+`([^`]*)`");
   const std::string kind =
@@ -268,7 +269,7 @@ TEST_CASE("what a page tells its reader to type works, and prints what the page 
   for (const auto& [page, blocks] : pages()) {
     CAPTURE(page);
     const Desk desk;
-    std::map<std::string, std::string> originals;  // by the name of a copy
+    std::map<std::string, std::string> originals;  // by a copy's name
     for (const Written& one : kWritten) {
       if (one.page != page) continue;
       fs::copy_file(tools::source_folder() / one.like, desk.path() / one.file);

@@ -1,4 +1,4 @@
-/// Every chapter's executable: JSON by the schema, status 2 and one line for bad usage.
+/// Tests every chapter's program: JSON matches the schema; bad usage gives status 2 and one line.
 
 #include <doctest/doctest.h>
 
@@ -36,7 +36,7 @@ CommandResult run(const std::string& chapter, Words arguments,
 
 using Sums = std::map<std::string, std::uint64_t>;  // by counter
 
-/// Adds the counters that can be added: no averages and no percentages.
+/// Adds counters, except averages and percentages.
 void add(Sums& sums, const json& counters) {
   for (const auto& [name, value] : counters.items())
     if (value.is_number_integer()) sums[name] += value.get<std::uint64_t>();
@@ -92,7 +92,7 @@ TEST_CASE("a chapter's kernels compute the same, counted or not") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
   const auto results = [](const std::string& chapter, const Words& arguments,
                           const std::string& counters) {
-    // One block at a time: sums of atomics are added up in the same order.
+    // One block at a time, so that atomics add in the same order.
     const CommandResult result =
         run(chapter, arguments, {{"COURSE_THREADS", "1"}, {"COURSE_COUNTERS", counters}});
     CHECK(result.status == 0);
@@ -100,8 +100,9 @@ TEST_CASE("a chapter's kernels compute the same, counted or not") {
     for (json& one : report["runs"]) {
       CHECK(one["counters"].is_null() == (counters == "off" || one.contains("skipped")));
       one.erase("counters");
-      one["parameters"].erase("gate");  // chapter 07: what the counters say
-      if (one["kernel"] == "mirror_no_barrier") one["parameters"].erase("wrong");  // it races
+      one["parameters"].erase("gate");  // chapter 07: derived from the counters
+      // Depends on a race
+      if (one["kernel"] == "mirror_no_barrier") one["parameters"].erase("wrong");
     }
     return report["runs"];
   };
@@ -184,7 +185,7 @@ TEST_CASE(
 }
 
 TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
-  // Chapter 10 runs these in two shapes of block, under names of their own.
+  // Chapter 10 runs these in two shapes of block under different names.
   const std::set<std::string> in_two_shapes = {"direct", "wide", "staged", "unsynchronised"};
   for (const auto& [chapter, arguments] : kQuickSizes) {
     const CommandResult list = run(chapter, {"--list"});
@@ -205,8 +206,8 @@ TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
 
 namespace {
 
-/// A report without what the order of the blocks decides: how a compaction's elements lie in
-/// memory, and with it what its stores touch.
+/// Removes from a report what depends on the order of blocks: the positions of a compaction's
+/// elements in memory, and the sectors that its stores touch.
 std::string without_order(const std::string& report) {
   json parsed = tools::parse_json(report);
   for (json& run : parsed["runs"]) {

@@ -1,9 +1,9 @@
-/// The recipes of CONTRIBUTING.md, followed word by word in a copy of the tree.
+/// Follows the recipes of CONTRIBUTING.md literally in a copy of the tree.
 ///
-/// Each test makes up a name, puts in the lines that the recipe asks for, in the files that it
-/// names and in no others, and sees the result work in a small program. Only what has changed is
-/// compiled; the rest comes from the emulator that is built already. A counter changes what most of
-/// the engine is compiled against, so its program is only built where COURSE_LONG_TESTS is 1.
+/// Each test invents a name, inserts the lines that the recipe describes, only in the files that it
+/// lists, and runs the result in a small program. Only changed sources are compiled; the rest comes
+/// from the built emulator. A counter changes a header that most of the engine includes, so its
+/// program is built only if COURSE_LONG_TESTS is 1.
 #include <doctest/doctest.h>
 #include <fnmatch.h>
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 3;
 
-/// The files that stand in a recipe's numbered list; `*` stands for any part of a name.
+/// Returns the files in a recipe's numbered list; `*` stands for any part of a name.
 Words files_of(const std::string& recipe) {
   Words files;
   bool is_inside = false;
@@ -63,7 +63,7 @@ class Copy {
 
   fs::path root() const { return folder_.path(); }
 
-  /// Puts `lines` behind the only place in `file` where `anchor` stands.
+  /// Inserts `lines` after `anchor`, which must occur exactly once in `file`.
   void add(const std::string& file, const std::string& anchor, const std::string& lines) {
     CAPTURE(recipe_);
     CAPTURE(file);
@@ -81,8 +81,8 @@ class Copy {
     CHECK(touched_.size() <= kMostFiles);
   }
 
-  /// Compiles one of the tree's sources against the copy's headers; "": it compiles and is an
-  /// object now, else what the compiler said.
+  /// Compiles a source of the tree with the copy's headers. Returns "" on success, otherwise the
+  /// compiler's output.
   std::string compile(const std::string& source, const Words& more = {}) {
     const fs::path object = root() / (fs::path(source).stem().string() + ".o");
     Words command = {COURSE_CXX_COMPILER, "-std=c++20", "-O0", "-c", (root() / source).string()};
@@ -95,14 +95,14 @@ class Copy {
     return result.status == 0 ? "" : result.err + "the compiler failed";
   }
 
-  /// Compiles and links a CUDA program: the copy's headers, what compile() made, and of everything
-  /// else the emulator that is built already.
+  /// Compiles and links a CUDA program with the copy's headers, the objects from compile(), and
+  /// otherwise the built emulator.
   fs::path build_program(const std::string& text) {
     const fs::path built = fs::path(EMULATOR_NVCC).parent_path();
     std::string configuration;
     const std::string before = "include = " + tools::source_folder().string();
     for (std::string line : tools::lines_of(tools::read_file(built / "emulator-nvcc.conf"))) {
-      if (line.starts_with("precompiled = ")) continue;  // from the tree's own headers
+      if (line.starts_with("precompiled = ")) continue;  // made from the tree's own headers
       if (line.starts_with(before)) line.replace(0, before.size(), "include = " + root().string());
       configuration += line + "\n";
     }
@@ -122,7 +122,7 @@ class Copy {
     return program;
   }
 
-  /// A plain program of what compile() made.
+  /// Links a plain program from the objects of compile().
   fs::path link() const {
     const fs::path program = root() / "program";
     Words command = {COURSE_CXX_COMPILER, "-o", program.string()};
@@ -267,7 +267,7 @@ int main() {
   CHECK(finding["kernel"] == "wait");
 }
 
-/// Puts the field, its line in the table and the counting into the copy.
+/// Adds the field, its table entry and the counting code to the copy.
 void add_counter(Copy& copy) {
   copy.add("common/counters/include/course/counters.hpp",
            "  std::uint64_t lane_instructions = 0;    ///< the same, per lane that took part\n",

@@ -1,4 +1,5 @@
-/// Sources that nvcc refuses, published listings among them: the emulator's compiler does so, too.
+/// Tests that the emulator's compiler refuses sources that nvcc refuses, including published
+/// listings.
 
 #include <doctest/doctest.h>
 
@@ -20,7 +21,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The text after "// KEY: " in a listing.
+/// Returns the text after "// KEY: " in a listing.
 std::string field_of(const Words& listing, const std::string& key) {
   for (const std::string& line : listing)
     if (line.starts_with("// " + key + ": ")) return line.substr(key.size() + 5);
@@ -44,7 +45,7 @@ std::string text_of(const Words& lines) {
   return text;
 }
 
-/// What the compiler says of `text`.
+/// Compiles `text` and returns the compiler's result.
 CommandResult compile(const std::string& text, const Words& flags = {}) {
   const tools::TemporaryFolder work;
   const auto source = work.write("listing.cu", text);
@@ -53,8 +54,7 @@ CommandResult compile(const std::string& text, const Words& flags = {}) {
   return tools::run_command(command);
 }
 
-/// The lines of `listing.cu`, from 1, in which the compiler finds an error; nvcc has their numbers
-/// in parentheses.
+/// Returns the lines of `listing.cu`, from 1, with errors; nvcc puts their numbers in parentheses.
 std::set<std::size_t> lines_with_errors(const std::string& messages) {
   static const tools::Pattern kError(R"(listing\.cu[:(](\d+)[):].*error)");
   std::set<std::size_t> lines;
@@ -63,8 +63,8 @@ std::set<std::size_t> lines_with_errors(const std::string& messages) {
   return lines;
 }
 
-/// One text of all lines, each of which is a declaration: those of `refused` have an error, and
-/// those of `taken` and `before` have none.
+/// Compiles all lines as one text; each is a declaration. Those of `refused` must have errors;
+/// those of `taken` and `before` must not.
 void check_lines(const Words& before, const Words& refused, const Words& taken,
                  const Words& flags = {"-std=c++20"}) {
   Words lines = before;
@@ -81,8 +81,8 @@ void check_lines(const Words& before, const Words& refused, const Words& taken,
   }
 }
 
-/// `text` with every OLD of "OLD -> NEW" behind its line "// mended: " replaced; empty if there is
-/// none.
+/// Returns `text` with the replacements "OLD -> NEW" of its line "// mended: " applied; empty if it
+/// has none.
 std::string mend(std::string text, const std::string& how) {
   constexpr std::string_view kArrow = " -> ";
   const std::size_t arrow = how.find(kArrow);
@@ -96,8 +96,8 @@ std::string mend(std::string text, const std::string& how) {
 
 }  // namespace
 
-// A listing in tests/chapters/NN_name/refused says what the compiler must complain of, and how it
-// is mended: "// refused: WORD" and "// mended: OLD -> NEW".
+// A listing in tests/chapters/NN_name/refused states the expected error and how to mend it: "//
+// refused: WORD" and "// mended: OLD -> NEW".
 TEST_CASE("a published listing that does not compile is refused, and taken once it is mended") {
   const std::vector<std::filesystem::path> all = listings();
   REQUIRE(!all.empty());
@@ -119,7 +119,7 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
   }
 }
 
-// Each refused text is compiled alone, and those that are taken as one.
+// Refused texts are compiled one by one, accepted ones together.
 TEST_CASE("what no device can do is refused, and its twin is taken") {
   Words refused = {
       "__global__ void k(int* o) { try { *o = 1; } catch (...) { *o = 2; } }",
@@ -127,6 +127,8 @@ TEST_CASE("what no device can do is refused, and its twin is taken") {
       "__global__ void k(int* o) { thread_local int n = 1; *o = n; }",
       "__global__ __device__ void k() {}",
       "__host__ __global__ void k() {}",
+      "__global__ void k() {}\n__global__ void j() { k<<<1, 1>>>(); }",
+      "__global__ void k() {}\n__host__ __device__ void f() { k<<<1, 1>>>(); }",
   };
   const Words refused_by_types = {
       // the emulator's compiler needs its plugin for these
@@ -136,6 +138,7 @@ TEST_CASE("what no device can do is refused, and its twin is taken") {
       "__constant__ int c; __global__ void k(int i) { c = i; }",
       "__constant__ int c; __global__ void k() { ++c; }",
       "template <typename T> __constant__ T c = T(1); __global__ void k() { c<int> = 2; }",
+      "__global__ void k() { cudaDeviceSynchronize(); }",
   };
   if (KNOWS_TYPES) refused.insert(refused.end(), refused_by_types.begin(), refused_by_types.end());
   const Words taken = {
@@ -160,7 +163,7 @@ TEST_CASE("what no device can do is refused, and its twin is taken") {
   CHECK_MESSAGE(results.back().status == 0, results.back().err);
 }
 
-// Where nvcc finds an error of one of these kinds, it is silent about some others.
+// nvcc omits some errors if it finds others of these kinds.
 TEST_CASE("a call of what is the other side's is refused") {
   if (!KNOWS_TYPES) return;  // the emulator's compiler needs its plugin for this
   const Words before = {
@@ -493,7 +496,7 @@ TEST_CASE("more memory than a block or a source can have is refused") {
   }
 }
 
-// In each pair, nvcc refuses the first text and takes the second.
+// nvcc refuses the first text of each pair and accepts the second.
 TEST_CASE("qualifiers that a declaration cannot have are refused, and their twins are taken") {
   struct Pair {
     std::string refused, taken;
@@ -609,7 +612,7 @@ TEST_CASE("qualifiers that a declaration cannot have are refused, and their twin
       {"const char* const name = \"x\"; __global__ void k(char* p) { *p = name[0]; }",
        "constexpr const char* name = \"x\"; __global__ void k(char* p) { *p = name[0]; }"},
   };
-  // Those that are taken are one text, each in a namespace of its own, behind their includes.
+  // Accepted texts are compiled together, each in its own namespace after all includes.
   std::string includes, taken;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     taken += "namespace of_pair_" + std::to_string(i) + " {\n";

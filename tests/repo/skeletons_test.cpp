@@ -1,4 +1,4 @@
-/// What every chapter has: its files, kernels that predict their cost, exercises.
+/// Tests that every chapter is complete: files, kernels that predict their cost, exercises.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-/// The sources of the project, and those among them that an editor knows less of.
+/// Lists the project's sources, and recognises those that editors handle differently.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace repo_tests {
 
-/// The files that match git's patterns, relative to the project, in order.
+/// Returns the files that match git's patterns, relative to the project, in order.
 inline std::vector<std::string> sources_known_to_git(const std::vector<std::string>& patterns) {
   tools::CommandOptions options;
   options.directory = tools::source_folder();
@@ -24,12 +24,12 @@ inline std::vector<std::string> sources_known_to_git(const std::vector<std::stri
   return files;
 }
 
-/// Whether a compiler must refuse it: it is a test that it does, or what a student may not do.
+/// Returns whether compilers must refuse the source: a refusal test, or code forbidden to students.
 inline bool is_made_to_be_refused(std::string_view source) {
   return source.find("/refused/") != source.npos || source.find("/attacks/") != source.npos;
 }
 
-/// Whether it belongs to the other back end: it is compiled where CUDA's Toolkit is.
+/// Returns whether the source needs the CUDA back end, which requires CUDA's Toolkit.
 inline bool is_for_gpu(std::string_view source) {
   constexpr std::string_view kSources[] = {"common/src/backend_cuda.cpp",
                                            "common/src/vendor_sgemm_cublas.cpp",
@@ -43,32 +43,32 @@ inline bool is_for_gpu(std::string_view source) {
   return std::ranges::find(kSources, source) != std::end(kSources);
 }
 
-/// Whether readers fill it in: like their answers, it has no command of its own, and an editor
-/// takes that of another source.
+/// Returns whether readers fill in the source. Like their answers, it has no compile command of its
+/// own, and editors use another source's.
 inline bool is_filled_in(std::string_view source) { return source.ends_with("/exercise.cu"); }
 
-/// Whether it is part of another project, which a test configures and builds.
+/// Returns whether the source belongs to another project, which a test configures and builds.
 inline bool is_of_other_project(std::string_view source) {
   return source.find("/projects/") != source.npos ||
          source.starts_with("emulator/package/examples/");
 }
 
-/// Whether it belongs to a part that is left out where OpenBLAS is missing.
+/// Returns whether the source belongs to a part that is not built without OpenBLAS.
 inline bool needs_openblas(std::string_view source) {
   return source.starts_with("emulator/cublas/") || source.starts_with("tests/emulator/cublas/");
 }
 
-/// Programs with headers of CCCL, which need not be installed.
+/// Returns whether the program uses CCCL's headers, which may not be installed.
 inline bool is_with_cccl(std::string_view source) {
   return source.starts_with("tests/emulator/cccl/") && source.ends_with(".cu");
 }
 
-/// A module of the driver API's, which `nvcc -ptx` makes.
+/// Returns whether the source is a driver API module, compiled by `nvcc -ptx`.
 inline bool is_module(std::string_view source) {
   return source == "tests/emulator/driver_api/kernels.cu";
 }
 
-/// Whether the preset `ide` does not compile it.
+/// Returns whether the preset `ide` has no command for the source.
 inline bool is_without_command(std::string_view source) {
   return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source) ||
          is_of_other_project(source) || is_with_cccl(source) || is_module(source);

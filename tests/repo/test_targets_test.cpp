@@ -1,8 +1,8 @@
-/// The target of a test builds whatever the test runs: each test passes while everything else that
-/// the build has made is out of sight.
+/// Tests that the target of each test builds everything that the test runs: each test must pass
+/// while all other build products are hidden.
 ///
-/// This takes as long as all tests one after the other, so it is only done where COURSE_LONG_TESTS
-/// is 1. COURSE_TARGETS_OF, a pattern for ctest -R, chooses some of them:
+/// This takes as long as all tests one after the other, so it runs only if COURSE_LONG_TESTS is 1.
+/// COURSE_TARGETS_OF, a pattern for ctest -R, selects some tests:
 ///
 ///     COURSE_LONG_TESTS=1 COURSE_TARGETS_OF='trace|mutants_0' ./course test -R test_targets
 
@@ -26,7 +26,7 @@ const fs::path kBuild = COURSE_BINARY_DIR;
 
 using Names = std::set<std::string>;
 
-/// Runs a command in the build folder, without asking tests for their long form.
+/// Runs a command in the build folder, with long tests disabled.
 CommandResult run(const std::vector<std::string>& command) {
   CommandOptions options;
   options.directory = kBuild;
@@ -42,7 +42,7 @@ std::string output_of(const std::vector<std::string>& command) {
   return result.out;
 }
 
-/// The tests that a pattern chooses, but for this one.
+/// Returns the tests that match a pattern, except this one.
 std::vector<std::string> tests_matching(const std::string& pattern) {
   std::vector<std::string> names;
   for (const std::string& line :
@@ -54,7 +54,7 @@ std::vector<std::string> tests_matching(const std::string& pattern) {
   return names;
 }
 
-/// The files of the build folder that Ninja makes for all targets, but for those of CMake.
+/// Returns the files of the build folder that Ninja makes for all targets, except CMake's own.
 Names files_made() {
   Names files;
   for (const std::string& line : lines_of(output_of({COURSE_NINJA, "-t", "targets", "all"})))
@@ -63,7 +63,7 @@ Names files_made() {
   return files;
 }
 
-/// The same for one target.
+/// Returns the files that Ninja makes for one target.
 Names files_made_for(const std::string& target) {
   const std::string label = "\" [label=\"", end = "\"]";
   Names files;
@@ -76,10 +76,10 @@ Names files_made_for(const std::string& target) {
   return files;
 }
 
-/// Moves files of the build folder into another folder, and back at the end.
+/// Moves files of the build folder away, and back at the end.
 class Hidden {
  public:
-  Hidden() { give_back(); }  // what a run that was killed has left there
+  Hidden() { give_back(); }  // restores files that a killed run left hidden
   ~Hidden() { give_back(); }
   Hidden(const Hidden&) = delete;
   Hidden& operator=(const Hidden&) = delete;
@@ -122,7 +122,7 @@ TEST_CASE("a test passes with nothing built but its own target" *
 
     Hidden hidden;
     const Names needed = files_made_for(test);
-    // Of the site, Ninja knows one file.
+    // Ninja knows only one file of the site.
     if (!needed.contains("docs/html/search_index.js")) hidden.hide("docs");
     for (const std::string& file : all)
       if (!file.starts_with("/") && !needed.contains(file)) hidden.hide(file);

@@ -1,5 +1,5 @@
-/// The ways in that cannot be run here (a dev container, VS Code, a notebook, GitHub's workflows):
-/// they are well formed, and call only what there is.
+/// Checks configurations that cannot run here (a dev container, VS Code, a notebook, GitHub's
+/// workflows): they are well formed, and call only existing commands.
 
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>
@@ -32,7 +32,7 @@ json parsed(const std::string& file) {
   return json::parse(text_of(file), nullptr, true, /*ignore_comments=*/true);
 }
 
-/// The commands that `./course help` lists.
+/// Returns the commands that `./course help` lists.
 const std::set<std::string>& commands() {
   static const std::set<std::string> all = [] {
     const auto help =
@@ -45,7 +45,8 @@ const std::set<std::string>& commands() {
   return all;
 }
 
-/// Every call of the front door in a text is of a command that it has; returns how many there are.
+/// Checks that every call of the front door in a text uses an existing command; returns the number
+/// of calls.
 int check_calls(const std::string& text) {
   int calls = 0;
   for (const tools::Match& call : tools::Pattern(R"((?:\./|/)course (\w+))").all(text)) {
@@ -65,7 +66,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// The names of Debian's packages in the front door's table.
+/// Returns the names of Debian's packages in the front door's table.
 std::vector<std::string> packages_of_apt() {
   const std::string course = text_of("course");
   const std::size_t begin = course.find("\ng++ ");
@@ -78,14 +79,14 @@ std::vector<std::string> packages_of_apt() {
   return packages;
 }
 
-/// One command of a workflow, on one system: with a value of the job's matrix in every place.
+/// A command of a workflow on one system, with the values of the job's matrix filled in.
 struct Step {
   std::string workflow, job;
-  std::string system;  ///< an image of a container, or a machine's: `debian:12`, `ubuntu-24.04`
+  std::string system;  ///< a container image or a machine: `debian:12`, `ubuntu-24.04`
   std::string run;
 };
 
-/// The workflows, by their file's name.
+/// Returns the workflows by file name.
 std::map<std::string, YAML::Node> workflows() {
   std::map<std::string, YAML::Node> all;
   for (const auto& entry : fs::directory_iterator(tools::source_folder() / ".github/workflows"))
@@ -99,7 +100,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-/// A job once for each combination of the values in its matrix: `from` and `to` of replacements.
+/// Returns each combination of values in a job's matrix, as `from` and `to` of replacements.
 std::vector<std::map<std::string, std::string>> combinations(const YAML::Node& job) {
   std::vector<std::map<std::string, std::string>> all = {{}};
   const YAML::Node strategy = job["strategy"];
@@ -143,12 +144,12 @@ std::vector<Step> steps_of_workflows() {
   return steps;
 }
 
-/// The parts of a line that the shell runs one after the other.
+/// Splits a line at the shell's separators into commands.
 std::vector<std::string> commands_in(const std::string& line) {
   return tools::lines_of(replaced(line, " && ", "\n"));
 }
 
-/// Is this an option that one of the project's CMake files offers?
+/// Returns whether one of the project's CMake files offers this option.
 bool is_option(const std::string& name) {
   for (const auto& entry : fs::recursive_directory_iterator(tools::source_folder() / "emulator"))
     if (entry.path().filename() == "CMakeLists.txt" &&
@@ -157,15 +158,15 @@ bool is_option(const std::string& name) {
   return false;
 }
 
-/// Is there a preset of this name, for this program?
+/// Returns whether there is a preset of this name for this program.
 bool has_preset(const std::string& kind, const std::string& name) {
   const json presets = parsed("CMakePresets.json");
   return std::any_of(presets[kind].begin(), presets[kind].end(),
                      [&](const json& preset) { return preset["name"] == name; });
 }
 
-/// The program is one of the project's, or one that the machine brings; what it is told about the
-/// project is there.
+/// Checks a command: the program exists in the project or on the machine, and the project's files
+/// and options that it names exist.
 void check_command(const std::string& command) {
   CAPTURE(command);
   const std::vector<std::string> words = words_of(command);
@@ -197,14 +198,14 @@ void check_command(const std::string& command) {
   }
 }
 
-/// What the README says under "Two commands".
+/// Returns the commands in the README's section "Two commands".
 std::vector<std::string> readme_commands() {
   const std::string readme = text_of("README.md");
   const std::size_t begin = readme.find("```sh\n", readme.find("\n## Two commands\n")) + 6;
   return tools::lines_of(readme.substr(begin, readme.find("```", begin) - begin));
 }
 
-/// The systems in the table of the set-up page, as the workflows call them.
+/// Returns the systems in the table of the set-up page, as the workflows name them.
 std::vector<std::string> systems_of_setup_page() {
   std::vector<std::string> systems;
   for (const std::string& line : tools::lines_of(text_of("docs/setup.md"))) {
@@ -301,7 +302,7 @@ TEST_CASE("fresh_systems: what cannot be meant is one line and exit status 2") {
   check_refused({"--do", ""}, "--do needs a word");
   check_refused({"--as", "nobody"}, "not 'nobody'");
   check_refused({"--containerfile", "--system", "debian-12"}, "the Containerfile names its system");
-  // Where it can make none, it says so first; a folder that is not its own is never touched.
+  // Without a folder it reports that first; it never touches somebody else's folder.
   const std::string folder = tools::source_folder().string();
   const tools::CommandResult result = tools::run_command({script, "--folder", folder});
   CHECK(result.status == 2);
@@ -342,7 +343,7 @@ TEST_CASE("a workflow's job waits for jobs that there are") {
 }
 
 TEST_CASE("each system that the set-up page names is tried with both commands of the README") {
-  std::map<std::string, std::set<std::string>> tried;  // the commands by system
+  std::map<std::string, std::set<std::string>> tried;  // commands by system
   for (const Step& step : steps_of_workflows()) tried[step.system].insert(step.run);
 
   const std::vector<std::string> commands = readme_commands();
@@ -365,7 +366,7 @@ TEST_CASE("the site that is published is the one that ./course docs makes") {
       for (const YAML::Node& step : job.second["steps"]) {
         if (!step["with"] || !step["with"]["path"]) continue;
         ++uploads;
-        // The folder of the emulator's build, then the one below it that the front door names.
+        // The emulator's build folder, and the subfolder that the front door names.
         const std::string path = step["with"]["path"].as<std::string>();
         const std::string build = "build/emulator/";
         REQUIRE(path.rfind(build, 0) == 0);

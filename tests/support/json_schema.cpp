@@ -13,11 +13,11 @@ namespace {
 using nlohmann::json;
 using Faults = std::vector<std::string>;
 
-/// Says something about the schema, and nothing about the value.
+/// Keywords that describe the schema and do not restrict the value.
 const std::set<std::string, std::less<>> kAnnotations = {
     "$schema", "$id", "$defs", "$comment", "title", "description", "examples", "default"};
 
-/// Handled together with the keyword that they belong to.
+/// Keywords that are handled with the keyword that they belong to.
 const std::set<std::string, std::less<>> kCompanions = {"then", "else"};
 
 bool has_type(const json& value, const std::string& type) {

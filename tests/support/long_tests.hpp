@@ -1,4 +1,4 @@
-/// Tests that take minutes, and run where they are asked for.
+/// Tests that take minutes run only on request.
 #pragma once
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 namespace test_support {
 
-/// Whether COURSE_LONG_TESTS is 1.
+/// Returns whether COURSE_LONG_TESTS is 1.
 inline bool is_long_run() {
   const char* const value = std::getenv("COURSE_LONG_TESTS");
   return value != nullptr && std::string_view(value) == "1";

@@ -10,7 +10,7 @@
 namespace test_support {
 namespace {
 
-/// Whether this is xmllint's status where an XPath expression selects nothing: 10 until
+/// Returns whether xmllint's status means that an XPath expression selected nothing: 10 up to
 /// libxml2 2.9, then 11.
 bool selected_nothing(int status) { return status == 10 || status == 11; }
 
@@ -24,7 +24,7 @@ tools::CommandResult ids_in(const std::string& text) {
   }
 }
 
-/// "line 3: ..." for what xmllint calls "-:3: parser error : ...".
+/// Returns "line 3: ..." for xmllint's "-:3: parser error : ...".
 std::string first_fault(const std::string& err) {
   static const std::string kInput = "-:", kBehindKind = " : ";
   for (const std::string& line : tools::lines_of(err)) {
@@ -36,7 +36,7 @@ std::string first_fault(const std::string& err) {
   return err;
 }
 
-/// The second `attribute`, which xmllint writes as ` id="a"`.
+/// Describes the second occurrence of `attribute`, which xmllint writes as ` id="a"`.
 std::string repetition_of(const std::string& attribute, const std::string& text) {
   const std::size_t second = text.find(attribute, text.find(attribute) + 1);
   const auto behind = text.begin() + static_cast<std::ptrdiff_t>(std::min(second, text.size()));

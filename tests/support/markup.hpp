@@ -1,4 +1,4 @@
-/// Is this markup well formed? A page that is can be read by any XML parser.
+/// Checks that markup is well formed, so that any XML parser can read the page.
 
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace test_support {
 
-/// What is wrong with `text`, in one line that begins with where; empty if it is well formed XML,
-/// knows no entities but XML's own, and has each id once. libxml2's xmllint reads it.
-/// @throws std::runtime_error if there is no xmllint
+/// Returns the first fault of `text` in one line that begins with its position. Empty if the text
+/// is well-formed XML, uses no entities but XML's own, and has no id twice. Runs libxml2's xmllint.
+/// @throws std::runtime_error if xmllint is not installed
 std::string markup_fault(const std::string& text);
 
 }  // namespace test_support

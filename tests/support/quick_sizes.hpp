@@ -1,4 +1,4 @@
-/// What tests run the chapters' programs with, where any size will do.
+/// Arguments for running the chapters' programs quickly.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace test_support {
 
 using Words = std::vector<std::string>;
 
-/// The arguments of every chapter's program with which it is quick, and still launches what it has.
+/// For every chapter's program, arguments with which it is quick and still launches all kernels.
 inline const std::vector<std::pair<std::string, Words>> kQuickSizes = {
     {"00_first_kernel",
      {"--n", "1000", "--blocks", "1,3", "--width", "33", "--height", "17", "--repeat", "1"}},

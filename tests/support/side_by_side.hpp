@@ -1,4 +1,4 @@
-/// Work that waits for other programs, on all cores.
+/// Runs work in parallel that waits for other programs.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace test_support {
 
-/// What `work(i)` returns for every i below `count`, done as many at a time as there are cores.
-/// `work` must not check anything itself: results are for the caller's thread to judge.
+/// Returns the results of `work(i)` for every i below `count`, with as many calls at a time as
+/// there are cores. `work` must not use CHECK; the caller's thread checks the results.
 ///
-/// @throws what `work` throws, when all are done
+/// @throws an exception of `work`, after all calls have ended
 template <class Work>
 auto side_by_side(std::size_t count, Work work) {
   using Result = decltype(work(std::size_t{}));

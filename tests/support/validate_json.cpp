@@ -1,5 +1,5 @@
-/// validate_json SCHEMA FILE...: exit status 0 if every file is what the schema says, 1 if one is
-/// not, 2 if one cannot be read; a file of - is standard input.
+/// validate_json SCHEMA FILE...: exits with 0 if every file matches the schema, 1 if one does not,
+/// 2 if one cannot be read; the file - is standard input.
 
 #include <cstdio>
 #include <exception>

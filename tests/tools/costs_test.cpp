@@ -1,4 +1,4 @@
-/// tools/predict: what it makes of the times of step 17's ways.
+/// Tests how tools/predict fits costs to times of step 17's ways.
 
 #include "tools/predict/costs.hpp"
 
@@ -24,7 +24,7 @@ using tools::Match, tools::Pattern;
 
 constexpr CostVector kTrue = {2.5, 1.25, 0.75, 0.5, 3.0, 0.25, 0.05};
 
-/// Runs of a tile with these costs; every fifth one waits for memory.
+/// Returns runs of a tile with these costs; memory limits every fifth run.
 std::vector<WayRun> runs_of(const CostVector& costs, int count) {
   std::mt19937 random(17);
   const auto up_to = [&](int most) { return static_cast<double>(random() % (most + 1)); };
@@ -56,7 +56,7 @@ void check_near(const CostVector& costs, const CostVector& expected) {
   }
 }
 
-/// A report of one run, with another text in the place of a part.
+/// Returns a report of one run, with a part of its text replaced.
 std::string report_with(const std::string& part = "", const std::string& other = "") {
   std::string report =
       R"({"device": {"name": "GPU"}, "runs": [{"kernel": "ways", "parameters": {"m": 1, "n": 2, "k": 3,
@@ -95,7 +95,7 @@ TEST_CASE("costs that the runs do not tell are 0") {
   CostVector costs = kTrue;
   std::vector<WayRun> runs = runs_of(costs, 100);
   for (WayRun& run : runs) {
-    run.times[3] = run.times[2];        // a wait with each panel
+    run.times[3] = run.times[2];        // one wait per panel
     run.times[4] = run.times[5] = 0.0;  // never split
     run.measured_us = predict::predicted_us(costs, run);
   }
@@ -114,7 +114,8 @@ TEST_CASE("no cost is negative") {
   squared[1] = {1.0, 2.0};
   CHECK(solve_nonnegative(squared, {3.0, 3.0})[0] == doctest::Approx(1.0));
   CHECK(solve_nonnegative(squared, {3.0, 3.0})[1] == doctest::Approx(1.0));
-  const CostVector bounded = solve_nonnegative(squared, {4.0, 1.0});  // 7/3 and -2/3 without
+  // Without the bound: 7/3 and -2/3.
+  const CostVector bounded = solve_nonnegative(squared, {4.0, 1.0});
   CHECK(bounded[0] == doctest::Approx(2.0));
   CHECK(bounded[1] == 0.0);
   CHECK(solve_nonnegative(squared, {-1.0, -1.0}) == CostVector{});
@@ -154,13 +155,13 @@ TEST_CASE("reading a matrix again costs what makes the choice right") {
   fits["again"].costs = {1.0};
   fits["once"].costs = {1.1};
   const predict::Fits chosen = predict::with_chosen_again(runs, fits);
-  CHECK(chosen.at("again").costs[6] == 0.02);  // the first that costs more than 0.1
+  CHECK(chosen.at("again").costs[6] == 0.02);                      // the first candidate above 0.1
   CHECK(chosen.at("again").median_error == doctest::Approx(0.4));  // 1.2 instead of 2
   CHECK(chosen.at("once").costs == fits["once"].costs);
   fits["again"].is_kept = true;
   CHECK(predict::with_chosen_again(runs, fits).at("again").costs == fits["again"].costs);
   fits["again"].is_kept = false;
-  runs[0].measured_us = 1.0;  // both are as good
+  runs[0].measured_us = 1.0;  // both ways are equally good
   CHECK(predict::with_chosen_again(runs, fits).at("again").costs[6] == 0.0);
 }
 

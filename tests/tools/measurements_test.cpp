@@ -1,4 +1,5 @@
-/// docs/measurements: the emulator's figures come out again, and the hardware's agree with them.
+/// Tests that docs/measurements has the emulator's current figures, and that the GPU's agree with
+/// them.
 
 #include <doctest/doctest.h>
 
@@ -23,11 +24,12 @@ json measurement(const std::string& name) {
   return tools::parse_json(tools::read_file(tools::source_folder() / "docs/measurements" / name));
 }
 
-/// Nsight Compute's efficiency leaves out copies from global to shared memory, and the sectors of
-/// those of 16 bytes are its own (emulator/README.md, where the counts can differ).
+/// Returns whether a kernel copies from global to shared memory. Nsight Compute leaves such copies
+/// out of its efficiency, and counts sectors of 16-byte copies differently (emulator/README.md, on
+/// where counts can differ).
 bool copies_to_shared(const json& run) { return run["kernel"] == "double_buffer"; }
 
-/// Whether places in memory depend on which warp comes first, and with them the sectors stored.
+/// Returns whether memory positions, and so the stored sectors, depend on the order of warps.
 bool order_decides(const json& run) {
   return run["kernel"].get<std::string>().starts_with("compact_");
 }
@@ -42,7 +44,7 @@ TEST_CASE("emulator.json comes out again to the byte") {
   const tools::TemporaryFolder folder;
   const auto file = folder.path() / "emulator.json";
   tools::CommandOptions options;
-  options.time_limit = std::chrono::minutes(30);  // half a minute on a quiet machine
+  options.time_limit = std::chrono::minutes(30);  // takes half a minute on a quiet machine
   const auto result =
       tools::run_command({COURSE_PROGRAM_FOLDER "/measure", file.string()}, options);
   REQUIRE_MESSAGE(result.status == 0, result.err);
@@ -55,7 +57,7 @@ TEST_CASE("emulator.json comes out again to the byte") {
 
 namespace {
 
-/// Compares what was counted with what a GPU's file says. @return how many runs both have
+/// Compares our counts with a GPU's file. @return the number of runs in both
 int compare_counters(const std::string& file) {
   CAPTURE(file);
   const json emulator = measurement("emulator.json"), hardware = measurement(file);
@@ -135,7 +137,7 @@ TEST_CASE("a GPU's file says where it comes from, and that compute-sanitizer fou
 
 namespace {
 
-/// The tools of compute-sanitizer that found something; with "?" those that only warned.
+/// Returns the tools of compute-sanitizer with findings, followed by "?" if they only warned.
 std::string tools_that_found(const json& suspect) {
   std::string tools;
   for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
@@ -178,15 +180,15 @@ TEST_CASE(
 }
 
 TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README tells") {
-  const std::map<std::string, std::string> told = {{"listing_03", ""},
-                                                   {"listing_05", ""},
-                                                   {"listing_06", "racecheck "},
-                                                   {"listing_06, 128 bytes", "memcheck "},
-                                                   {"listing_07", "racecheck? "},  // a warning
-                                                   {"listing_07, 128 bytes", "memcheck "},
-                                                   {"listing_08", ""},
-                                                   {"listing_09", ""},
-                                                   {"listing_14", ""}};
+  const std::map<std::string, std::string> reported = {{"listing_03", ""},
+                                                       {"listing_05", ""},
+                                                       {"listing_06", "racecheck "},
+                                                       {"listing_06, 128 bytes", "memcheck "},
+                                                       {"listing_07", "racecheck? "},  // a warning
+                                                       {"listing_07, 128 bytes", "memcheck "},
+                                                       {"listing_08", ""},
+                                                       {"listing_09", ""},
+                                                       {"listing_14", ""}};
   const json hardware = measurement("h200.json");
   std::map<std::string, std::string> found;
   for (const json& suspect : hardware["suspects"]) {
@@ -196,8 +198,8 @@ TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README
     if (arguments.size() > 2) name += ", " + arguments[3].get<std::string>() + " bytes";
     found[name] = tools_that_found(suspect);
   }
-  CHECK(found.size() == told.size());
-  for (const auto& [listing, tools] : told) {
+  CHECK(found.size() == reported.size());
+  for (const auto& [listing, tools] : reported) {
     CAPTURE(listing);
     CHECK(found[listing] == tools);
   }
@@ -205,8 +207,7 @@ TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README
 
 namespace {
 
-/// A chapter's program that reports two runs, on a GPU unless BACKEND says otherwise, whatever it
-/// is asked for.
+/// A program that always reports two runs, on a GPU unless BACKEND is set.
 constexpr const char* kStandInProgram = R"sh(#!/bin/sh
 echo '{"schema": 1, "chapter": "x", "backend": "'${BACKEND-cuda}'", "device": {"name": "Stand-in 9000"}, "runs": [
   {"kernel": "copy", "parameters": {"stride": 1}, "verified": true, "max_error": 0.0,
@@ -216,7 +217,7 @@ echo '{"schema": 1, "chapter": "x", "backend": "'${BACKEND-cuda}'", "device": {"
    "time_ms": null, "gb_per_s": null, "gflop_per_s": null, "counters": null}]}'
 )sh";
 
-/// Nsight Compute's CSV for four launches of each run, with a figure that tells them apart.
+/// Nsight Compute's CSV for four launches of each run, with a value that identifies the launch.
 constexpr const char* kStandInProfiler = R"sh(#!/bin/sh
 while [ "$1" != --metrics ]; do shift; done
 echo '==PROF== Connected to process 1'
@@ -231,12 +232,12 @@ done; echo
 done
 )sh";
 
-/// As many microkernels as the profiler sees launches.
+/// Prints as many microkernels as the profiler reports launches.
 constexpr const char* kStandInMicrokernels = R"sh(#!/bin/sh
 printf '%s\n' one two three four five six seven eight
 )sh";
 
-/// The same, with what a kernel's result is.
+/// Prints ordinary kernels with their results.
 constexpr const char* kStandInOrdinaryKernels = R"sh(#!/bin/sh
 printf '%s 1234abcd\n' one two three four five six seven eight
 )sh";
@@ -259,7 +260,7 @@ case "$2" in
 esac
 )sh";
 
-/// A folder with `measure`, programs and tools that stand in for a machine with a GPU.
+/// A folder with `measure`, programs, and tools that stand in for a machine with a GPU.
 class StandInMachine {
  public:
   StandInMachine() {
@@ -288,7 +289,7 @@ class StandInMachine {
     return tools::run_command(command, options);
   }
 
-  /// Another driver is installed.
+  /// Replaces the driver by another version.
   void update_driver() {
     folder_.write_program("tools/nvidia-smi",
                           "#!/bin/sh\necho '590.2, 345, 1980, 3201, 3201, 700.00'\n");
@@ -332,14 +333,14 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   REQUIRE(runs.size() >= 4);
   CHECK(runs[0]["time_ms"]["median"] == 2.0);
   CHECK(runs[0]["counters"].is_null());
-  // The last of four launches is the one that counts.
+  // The last of four launches counts.
   CHECK(runs[2]["parameters"]["stride"] == 1);
   CHECK(runs[2]["time_ms"].is_null());
   CHECK(runs[2]["counters"]["global_load_requests"] == 1004);
   CHECK(runs[3]["parameters"]["stride"] == 2);
   CHECK(runs[3]["counters"]["dram_read_bytes"] == 1008);
   CHECK(runs[3]["counters"]["registers_per_thread"] == 1008);
-  // Atomics that return a value and those that do not are one counter.
+  // Atomics with and without a return value are one counter.
   CHECK(written["microkernels"]["three"]["global_atomic_requests"] == 2 * 1003);
   CHECK(written["microkernels"]["eight"]["shared_load_wavefronts"] == 1008);
   CHECK(written["ordinary_kernels"]["two"]["global_load_requests"] == 1002);
@@ -383,7 +384,7 @@ TEST_CASE("measure runs what belongs to its file") {
     const json written = tools::parse_json(tools::read_file(machine.out()));
     const json& runs = written["chapters"]["11_tensor_cores"];
     CHECK(std::ranges::count_if(runs, [](const json& run) { return run["counters"].is_null(); }) ==
-          static_cast<std::ptrdiff_t>(2 * timed));  // each time, the stand-in reports two runs
+          static_cast<std::ptrdiff_t>(2 * timed));  // the stand-in reports two runs each time
   }
 }
 

@@ -1,4 +1,4 @@
-/// docs/pictures: what is committed is what is drawn, and every picture is shown and described.
+/// Tests docs/pictures: the committed pictures are up to date, shown on a page, and described.
 
 #include <doctest/doctest.h>
 
@@ -33,7 +33,7 @@ tools::CommandResult draw(const std::vector<std::string>& arguments) {
   return tools::run_command(command);
 }
 
-/// File names of the pictures in a folder.
+/// Returns the file names of the pictures in a folder.
 std::set<std::string> drawn_in(const fs::path& folder) {
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder))
@@ -41,7 +41,7 @@ std::set<std::string> drawn_in(const fs::path& folder) {
   return names;
 }
 
-/// What the Markdown files say instead of each picture, by its name.
+/// Returns the alternative texts in Markdown files, by picture.
 std::map<std::string, std::string> alternative_texts() {
   static const tools::Pattern kImage(R"(!\[([^\]]*)\]\(([^)]*docs/pictures/([^)/]+)\.svg)\))");
   std::map<std::string, std::string> texts;
@@ -56,14 +56,14 @@ std::map<std::string, std::string> alternative_texts() {
   return texts;
 }
 
-/// Which memory a kernel asks, or a picture shows it to ask.
+/// The kinds of memory that a kernel uses, or that a picture shows.
 struct Memory {
   bool global = false, shared = false;
 };
 
 using Kernels = std::map<std::string, Memory>;  // by name, with the namespace: "naive::sgemm"
 
-/// What the first blocks of a program's launches ask for.
+/// Returns the memory that the first blocks of a program's launches access.
 Kernels asked_by(const std::vector<std::string>& words) {
   const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "trace.json").string();
@@ -89,7 +89,8 @@ Kernels asked_by(const std::vector<std::string>& words) {
   return kernels;
 }
 
-/// The kernels in a chapter's sources. What an exercise (a .cu) asks for, the reader finds out.
+/// Returns the kernels in a chapter's sources. Exercises (.cu) are left out: their accesses are for
+/// readers to find out.
 std::set<std::string> kernels_in(const fs::path& chapter) {
   static const tools::Pattern kNamespace(R"(^namespace (\w+) \{)");
   std::set<std::string> kernels;
@@ -105,7 +106,7 @@ std::set<std::string> kernels_in(const fs::path& chapter) {
   return kernels;
 }
 
-/// What the pictures show of each kernel: sectors of global memory, banks of shared memory.
+/// Returns what the pictures show of each kernel: sectors of global memory, banks of shared memory.
 Kernels drawn_of(const std::string& chapter) {
   Kernels kernels;
   for (const json& picture : list_of_pictures()) {
@@ -125,7 +126,7 @@ Kernels drawn_of(const std::string& chapter) {
   return kernels;
 }
 
-/// Kernels that a program launches only if asked for by such sizes.
+/// Arguments with which programs launch kernels that they do not launch otherwise.
 const std::vector<std::vector<std::string>> kRarelyLaunched = {
     {"09_sgemm", "--kernel", "even_shares", "--m", "1536", "--n", "768", "--k", "448"},
     {"09_sgemm", "--kernel", "tma", "--m", "33", "--n", "33", "--k", "33"},
@@ -134,8 +135,8 @@ const std::vector<std::vector<std::string>> kRarelyLaunched = {
      "--m", "33", "--n", "72", "--k", "40"},
     {"11_tensor_cores", "--kernel", "short_sums", "--kernel", "promoted_sums", "--kernel",
      "block_scales", "--m", "33", "--n", "72", "--k", "48"}};
-/// Kernels that only prepare what the vendor's library multiplies, which the emulator has not; and
-/// those that chapter 09 has for chapter 11, which ask for what steps 16 and 17 ask for.
+/// Kernels that prepare matrices for the vendor's library, which the emulator lacks, and kernels of
+/// chapter 09 for chapter 11, which make the same requests as steps 16 and 17.
 const std::set<std::string> kForOthers = {"three_calls::split_evenly", "on_demand::align_rows",
                                           "on_demand::sgemm"};
 

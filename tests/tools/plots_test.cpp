@@ -1,4 +1,4 @@
-/// docs/plots: the pictures come out again, are legible, and stand where readers find them.
+/// Tests docs/plots: pictures are up to date, legible, and shown on pages.
 
 #include <doctest/doctest.h>
 
@@ -42,7 +42,7 @@ std::set<std::string> pictures_in(const fs::path& folder) {
   return names;
 }
 
-/// The pictures of made-up measurements, which have the SGEMM ladder and nothing else.
+/// Pictures of made-up measurements of the SGEMM ladder alone.
 struct MadeUp {
   TemporaryFolder folder;
   CommandResult result = run_plot({kMadeUp.string(), folder.path().string()});
@@ -55,7 +55,7 @@ int count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// As WCAG defines it, from 1 to 21.
+/// Returns the contrast as WCAG defines it, from 1 to 21.
 double contrast(const std::string& one, const std::string& other) {
   const auto luminance = [](const std::string& colour) {
     double sum = 0.0;
@@ -89,7 +89,7 @@ TEST_CASE("the pictures of docs/plots come out again") {
     REQUIRE(then.find('\n') != std::string::npos);
     const char* help = "to accept the new pictures: build/emulator/bin/plot";
     CHECK_MESSAGE(now.substr(now.find('\n')) == then.substr(then.find('\n')), help);
-    // Versions of gnuplot write the same picture in different words.
+    // Versions of gnuplot write the same picture differently.
     if (now.substr(0, now.find('\n')) == then.substr(0, then.find('\n')))
       CHECK_MESSAGE(ours == theirs, help);
   }
@@ -110,7 +110,7 @@ TEST_CASE("made-up measurements of SGEMM become a ladder and curves") {
   for (const char* text : {">double_buffer<", ">register_order<", ">cublas<", " 512<", " 4096<"})
     CHECK_MESSAGE(sizes.find(text) != std::string::npos, text);
   CHECK(sizes.find("candidates") == std::string::npos);
-  CHECK(sizes.find(">any_shape<") == std::string::npos);  // not one that the picture asks for
+  CHECK(sizes.find(">any_shape<") == std::string::npos);  // not selected by the picture
   CHECK(sizes.find(">naive<") == std::string::npos);      // measured at one size only
   CHECK(count(sizes.substr(sizes.find("</style>")), "color-two") == 4);  // cuBLAS, at four sizes
 }
@@ -134,7 +134,7 @@ TEST_CASE("what is drawn is data: the program knows no chapter") {
     for (const fs::path& chapter : tools::chapter_folders()) {
       CHECK_MESSAGE(text.find(chapter.filename().string()) == std::string::npos, chapter.string());
       for (const std::string& kernel : tools::kernel_names(chapter))
-        if (kernel.find('_') != std::string::npos)  // others are words, too
+        if (kernel.find('_') != std::string::npos)  // names without _ are also ordinary words
           CHECK_MESSAGE(!Pattern("\\b" + kernel + "\\b").search(text), kernel);
     }
   }
@@ -201,8 +201,9 @@ TEST_CASE("bad input is one line and exit status 2") {
   const auto is_refused = [](const CommandResult& result, const std::string& words) {
     CHECK(result.status == 2);
     const auto lines = tools::lines_of(result.err);
-    const std::string said = lines.empty() ? "" : lines.back();  // others say what is not measured
-    CHECK_MESSAGE(said.find(words) != std::string::npos, result.err);
+    // Earlier lines name missing measurements.
+    const std::string last_line = lines.empty() ? "" : lines.back();
+    CHECK_MESSAGE(last_line.find(words) != std::string::npos, result.err);
   };
   const TemporaryFolder folder;
   is_refused(run_plot({"--help"}), "usage: plot [MEASUREMENTS.json [FOLDER]]");

@@ -1,4 +1,4 @@
-/// tools/predict: what it reads from machine code, and whether its predictions hold.
+/// Tests how tools/predict reads machine code, and whether its predictions hold.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kTolerance = 0.15;
 
-/// Instructions as cuobjdump prints them, one after the other.
+/// Parses instructions in cuobjdump's format.
 std::vector<predict::Instruction> instructions(const std::vector<std::string>& texts) {
   std::string sass = "\tFunction : kernel\n";
   int address = 0;
@@ -33,7 +33,7 @@ std::vector<predict::Instruction> instructions(const std::vector<std::string>& t
   return predict::kernels_in(sass).at(0).instructions;
 }
 
-/// How many slots an FFMA takes if it is repeated with other sums.
+/// Returns the slots per FFMA if the sequence is repeated with other sums.
 double slots_per_ffma(const std::vector<std::string>& texts) {
   std::vector<std::string> repeated;
   for (int i = 0; i < 16; ++i) repeated.insert(repeated.end(), texts.begin(), texts.end());
@@ -47,8 +47,8 @@ double gflop_per_s(const prose::Measurements& measured, const std::string& step,
       "gflop_per_s");
 }
 
-/// At 1024, blocks of these steps are over so soon that their beginning and end count, of which the
-/// model knows little.
+/// Returns whether the model is inaccurate here: at 1024, blocks of these steps are so short that
+/// their beginning and end matter, which the model hardly covers.
 bool is_known_to_miss(const predict::Step& step, int size) {
   return size == 1024 && (step.name == "slices" || step.name == "even_shares");
 }
@@ -58,7 +58,7 @@ bool is_known_to_miss(const predict::Step& step, int size) {
 TEST_CASE("register banks cost what was measured of them") {
   // Rates of docs/measurements/sgemm_notes.json: 0.98, 0.51, 0.98, 0.66 and 0.34 FFMA a cycle.
   CHECK(slots_per_ffma({"FFMA R8, R2.reuse, R5, R8", "FFMA R10, R2.reuse, R7, R10"}) ==
-        doctest::Approx(1.0).epsilon(0.05));  // the first one has nothing to reuse
+        doctest::Approx(1.0).epsilon(0.05));  // the first one cannot reuse anything
   CHECK(slots_per_ffma({"FFMA R8, R2.reuse, R4, R8", "FFMA R10, R2.reuse, R6, R10"}) ==
         doctest::Approx(2.0).epsilon(0.05));
   CHECK(slots_per_ffma({"FFMA R8, R2.reuse, R4, R8", "FFMA R9, R2.reuse, R5, R9"}) ==
@@ -129,7 +129,7 @@ TEST_CASE("the pages' formula has the model's numbers") {
       CAPTURE(part);
       CHECK(text.find(part) != std::string::npos);
     }
-    if (std::string(page) == "ladder_2_time.md")  // it asks for other sizes, too
+    if (std::string(page) == "ladder_2_time.md")  // the page asks for other sizes, too
       CHECK(text.find(fmt::format("{:.0f} million at 3072, {:.3g} million at 1024", millions(3072),
                                   millions(1024))) != std::string::npos);
   }
@@ -157,7 +157,7 @@ TEST_CASE("exercise 09.3 has the model's numbers, and an H200's") {
     CHECK(one.known.threads == step->threads);
     CHECK(one.known.blocks == step->blocks);
     const predict::Prediction prediction = predict::predict_step(measured, *step, one.size);
-    constexpr double kRounded = 0.051;  // to one digit behind the point
+    constexpr double kRounded = 0.051;  // rounded to one decimal
     CHECK(std::abs(one.known.instructions - 4.0 * prediction.costs.issue) < kRounded);
     CHECK(std::abs(one.known.wavefronts - prediction.costs.wavefronts) < kRounded);
     CHECK(one.known.waits == std::round(prediction.waits / (kL2 + kShared + kBarrier)));
@@ -166,7 +166,7 @@ TEST_CASE("exercise 09.3 has the model's numbers, and an H200's") {
   }
 }
 
-/// FFMA of the thread tile of exercise 09.8, in an order, with all marks for reuse that help.
+/// Returns the FFMA of exercise 09.8's thread tile in a given order, with all useful reuse marks.
 std::vector<std::string> thread_tile(const std::vector<int>& order) {
   constexpr int kSums[] = {8, 14, 15, 20, 9, 13, 17, 21, 10, 12, 18, 22, 11, 16, 19, 23};
   std::vector<std::string> texts;

@@ -1,4 +1,5 @@
-/// Every code block and every figure in prose equals its source, and the proofreader sees faults.
+/// Tests that every code block and figure in prose equals its source, and that the proofreader
+/// finds faults.
 
 #include "tools/prose/prose.hpp"
 
@@ -66,7 +67,7 @@ TEST_CASE("what an editor meets in the project's prose is short") {
 
 namespace {
 
-/// Two runs that were counted, one that was timed; gives the folder.
+/// Writes two counted runs and one timed run; returns the folder.
 std::filesystem::path write_measurements(const TemporaryFolder& folder) {
   folder.write("docs/measurements/emulator.json", R"({"chapters": {"02_x": [
       {"kernel": "twice", "parameters": {"n": 1, "beta": 0.5}, "counters": {"requests": 12345}},
@@ -77,7 +78,7 @@ std::filesystem::path write_measurements(const TemporaryFolder& folder) {
   return folder.path() / "docs/measurements";
 }
 
-/// A small project: one chapter, one kernel, one measurement.
+/// A small project with one chapter, one kernel and one measurement.
 class SmallProject {
  public:
   SmallProject() {
@@ -103,14 +104,14 @@ class SmallProject {
     }
   }
 
-  /// Proofreads `text` beside a figures.txt of these lines.
+  /// Proofreads `text` with a figures.txt of these lines.
   prose::Proof proofread(const std::string& text, const std::string& figures = "") const {
     const auto file = folder_.write("chapters/02_x/README.md", text);
     folder_.write("chapters/02_x/figures.txt", figures);
     return prose::proofread(file, library());
   }
 
-  /// What is wrong with a figures.txt whose names `text` shows.
+  /// Returns the faults of a figures.txt whose names `text` shows.
   std::vector<std::string> check_figures(const std::string& text,
                                          const std::string& figures) const {
     const prose::Proof proof = proofread(text, figures);
@@ -139,7 +140,7 @@ bool is_sound(const std::string& text, const std::string& figures = "") {
   return SmallProject().proofread(text, figures).faults.empty();
 }
 
-/// The only fault; empty if there are none, or several.
+/// Returns the only fault; empty if there are none or several.
 std::string fault_of(const std::string& text, const std::string& figures = "") {
   const auto faults = SmallProject().proofread(text, figures).faults;
   return faults.size() == 1 ? faults[0] : "";
@@ -223,13 +224,13 @@ TEST_CASE("a diff shows the lines around a change, and leaves out the others") {
   CHECK(prose::line_diff(before, {"a", "b", "x", "d", "e", "f", "g"}, 0) == Lines{"-c", "+x"});
   CHECK(prose::line_diff(before, {"x", "b", "c", "d", "e", "f", "y"}, 1) ==
         Lines{"-a", "+x", " b", "@@ ... @@", " f", "-g", "+y"});
-  // In the place of one line, no mark: it would be as long.
+  // A single hidden line gets no mark, which would be as long.
   CHECK(prose::line_diff(before, {"x", "b", "c", "d", "y", "f", "g"}, 1) ==
         Lines{"-a", "+x", " b", " c", " d", "-e", "+y", " f"});
-  // What is moved to the right stays, as it stands now; an empty line has no blank before it.
+  // A line that is only indented is unchanged and keeps its new indent; empty lines get no blank.
   CHECK(prose::line_diff({"f();", "", "g();"}, {"if (x) {", "  f();", "", "  h();", "}"}, 1) ==
         Lines{"+if (x) {", "   f();", "", "-g();", "+  h();", "+}"});
-  // But a brace at another indent ends something else.
+  // But a brace with another indent closes something else.
   CHECK(prose::line_diff({"f();", "}"}, {"f();", "  g();", "  }", "}"}, 1) ==
         Lines{" f();", "+  g();", "+  }", " }"});
 }
@@ -317,7 +318,7 @@ TEST_CASE("definitions use others, with parameters, wherever they stand") {
   CHECK(is_sound("12,352<!--both-->\n", figures));
   CHECK(is_sound("294<!--mean-->\n", figures));
   CHECK(is_sound("4<!--mean_here-->\n", figures));
-  CHECK(is_sound("2<!--part-->\n", figures));  // what a name stands for is taken as a whole
+  CHECK(is_sound("2<!--part-->\n", figures));  // a definition is used as a whole
 
   const auto fault = [](const std::string& expression) {
     return fault_of("7<!--a-->\n", "a = " + expression + "\nf(n) = $n\nb = a\nl = list 1 2\n");
@@ -484,7 +485,7 @@ TEST_CASE("a row that cannot be worked out says which one, and is left as it is"
   CHECK(contains(fault("| `twice`, n 1 | 7 | | |"), "\"7\" is bound to no figure"));
   CHECK(contains(fault("| ... |"), "stands below no row"));
   CHECK(contains(fault("words"), "neither a row, nor `run`"));
-  // A name must not mean two things.
+  // A name must not have two meanings.
   CHECK(contains(SmallProject().proofread(times(""), "requests = 1\n" + kTimes).faults.at(0),
                  "\"requests\" is a figure, and a field of the run too"));
 }

@@ -55,7 +55,7 @@ TEST_CASE("what a table says is what the JSON has, whether nothing or everything
 }
 
 TEST_CASE("what the manual and the page on nvprof call a counter is one") {
-  // Our names stand in the last column of that page's table; nvprof's own look like them.
+  // Our names are in the last column of that page's table; nvprof's look similar.
   std::string text = tools::read_file(tools::source_folder() / "emulator/README.md");
   for (const std::string& line :
        tools::lines_of(tools::read_file(tools::source_folder() / "docs/nvprof.md")))

@@ -21,7 +21,7 @@ using Names = std::set<std::string>;
 
 std::filesystem::path headers() { return tools::source_folder() / "emulator/include"; }
 
-/// What group 1 of `pattern` matches in a file.
+/// Returns the matches of group 1 of `pattern` in a file.
 Names names_in(const std::filesystem::path& file, const tools::Pattern& pattern) {
   static const tools::Pattern comment("//[^\n]*");
   const std::string text = comment.replace(tools::read_file(file), "");
@@ -30,7 +30,7 @@ Names names_in(const std::filesystem::path& file, const tools::Pattern& pattern)
   return names;
 }
 
-/// The sources that show or test something, one behind the other.
+/// Returns the concatenated sources of tests and chapters.
 const std::string& tested_text() {
   static const std::string all = [] {
     std::string text;
@@ -46,7 +46,7 @@ const std::string& tested_text() {
   return all;
 }
 
-/// Every word of those sources.
+/// Returns all words of those sources.
 const Names& tested_words() {
   static const Names all = [] {
     const tools::Pattern word(R"([A-Za-z_]\w+)");
@@ -64,7 +64,7 @@ Area area(std::string title, const Names& supported, const Names& refused = {}) 
   return result;
 }
 
-/// The names that features.txt refuses and `wanted` fits.
+/// Returns the names in features.txt that match `wanted`.
 Names refused_names(const tools::Pattern& wanted) {
   Names names;
   for (const emu::UnsupportedSign& one : emu::unsupported_signs()) {
@@ -78,7 +78,7 @@ Names refused_names(const tools::Pattern& wanted) {
 /// A group of functions whose names begin alike.
 struct Group {
   const char* title;
-  const char* names;  ///< what the names fit, behind "cuda" or "cu"
+  const char* names;  ///< pattern for the rest of the name after "cuda" or "cu"
 };
 
 const Group kGroups[] = {
@@ -101,7 +101,7 @@ const Group kGroups[] = {
     {"Devices, contexts and errors", ".*"},
 };
 
-/// The names that programs write: a macro makes `cuMemAlloc_v2` of `cuMemAlloc`.
+/// Returns the names that programs write: a macro turns `cuMemAlloc` into `cuMemAlloc_v2`.
 Names without_versions(const Names& names) {
   const tools::Pattern version("_v\\d+$");
   Names plain;
@@ -109,7 +109,7 @@ Names without_versions(const Names& names) {
   return plain;
 }
 
-/// The functions of an API whose names begin with `prefix`, in groups.
+/// Returns the functions of an API whose names begin with `prefix`, in groups.
 Section api(const std::string& title, const std::string& prefix,
             const std::vector<std::string>& files) {
   const tools::Pattern declared("\\b(" + prefix + "[A-Z]\\w+)\\s*\\(");
@@ -136,11 +136,12 @@ Section api(const std::string& title, const std::string& prefix,
   return section;
 }
 
-/// Functions that device code calls. Names of the emulator's own have underscores inside.
+/// Returns the functions for device code. The emulator's internal names contain underscores.
 Section device_functions() {
   const std::pair<const char*, std::vector<const char*>> kAreas[] = {
       {"Warps and barriers", {"device_warp.h"}},
       {"Atomics", {"device_atomics.h"}},
+      {"nvcc's own atomics", {"device_nv_atomics.h"}},
       {"Integers", {"device_integers.h"}},
       {"Mathematics", {"device_math.h"}},
       {"Conversions", {"device_conversions.h"}},
@@ -163,12 +164,10 @@ Section device_functions() {
         if (public_name.matches(name)) names.insert(name);
     section.areas.push_back(area(title, names));
   }
-  section.areas.push_back(
-      area("nvcc's own atomics", {}, refused_names(tools::Pattern("__nv_atomic_.*"))));
   return section;
 }
 
-/// PTX in inline assembly, without the types and other modifiers that an instruction may have.
+/// Returns the supported PTX in inline assembly, without types and other modifiers.
 Section ptx() {
   Names opcodes;
   for (const emulator_nvcc::PtxInstruction& one : emulator_nvcc::kPtxInstructions)
@@ -179,7 +178,7 @@ Section ptx() {
   return {"PTX in inline assembly", "emulator/rewriter/ptx_instructions.hpp", {all}, {}};
 }
 
-/// The calls of cuBLAS: before the equals sign of each line that begins in the first column.
+/// Returns the calls of cuBLAS: the text before the equals sign of lines without indent.
 Names calls_of_cublas() {
   const tools::Pattern word(R"([A-Z]\w+)");
   Names names;
@@ -192,16 +191,24 @@ Names calls_of_cublas() {
   return names;
 }
 
+/// The calls in a library's headers that match.
+Names calls_in(const std::string& folder, const std::string& pattern) {
+  const tools::Pattern call(pattern);
+  Names names;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(tools::source_folder() / folder))
+    if (entry.is_regular_file()) names.merge(names_in(entry.path(), call));
+  return names;
+}
+
 Section libraries() {
   Section section{"Libraries", "emulator/unsupported/features.txt", {}, {}};
-  const auto folder = tools::source_folder() / "emulator/curand/include";
-  const tools::Pattern rand(R"(\b(curand[A-Z_]\w*)\s*\()");
-  Names of_rand;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) of_rand.merge(names_in(entry.path(), rand));
   section.areas.push_back(area("cuBLAS", calls_of_cublas()));
+  section.areas.push_back(area("cuRAND",
+                               calls_in("emulator/curand/include", R"(\b(curand[A-Z_]\w*)\s*\()"),
+                               refused_names(tools::Pattern("curand(?:[A-Z_]\\w*)?"))));
   section.areas.push_back(
-      area("cuRAND", of_rand, refused_names(tools::Pattern("curand(?:[A-Z_]\\w*)?"))));
+      area("NVRTC", calls_in("emulator/nvrtc/include", R"(\b(nvrtc[A-Z]\w*)\s*\()")));
   Names missing;
   for (const emu::UnsupportedSign& one : emu::unsupported_signs())
     if (one.sign == emu::Sign::of_library || one.sign == emu::Sign::of_header)
@@ -210,7 +217,7 @@ Section libraries() {
   return section;
 }
 
-/// What only the code can tell: a feature that is there, but for some of its values.
+/// Returns features that are supported except for some values, which only the code knows.
 Section partly() {
   std::map<std::string, Names> by_feature;
   for (const emu::UnsupportedSign& one : emu::unsupported_signs())
@@ -225,13 +232,13 @@ Section partly() {
 std::string list_of(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
-    const char* const quote = name.find(' ') == std::string::npos ? "`" : "";  // words are no code
+    const char* const quote = name.find(' ') == std::string::npos ? "`" : "";  // words are not code
     text += (text.empty() ? "" : ", ") + (quote + name) + quote;
   }
   return text;
 }
 
-/// Markdown in lines of at most 100 characters.
+/// Wraps Markdown at 100 characters.
 std::string wrapped(const std::string& text, const std::string& indent = "") {
   constexpr std::size_t kMost = 100;
   std::string lines, line;
@@ -249,7 +256,7 @@ std::string wrapped(const std::string& text, const std::string& indent = "") {
   return lines + line + '\n';
 }
 
-/// What is refused alone, as a list.
+/// Returns features that are only refused, as a list.
 std::string bullets(const Section& one) {
   std::string text;
   for (const Area& area : one.areas)

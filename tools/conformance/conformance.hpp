@@ -1,10 +1,10 @@
 #pragma once
 
 /// @file
-/// The page that says what of CUDA the emulator has: docs/conformance.md.
+/// Writes docs/conformance.md, the page about which parts of CUDA the emulator supports.
 ///
-/// Nothing on it is typed. What is supported stands in the emulator's headers and tables, what is
-/// refused in emulator/unsupported/features.txt, and what is tested in the sources of the tests.
+/// Everything on the page is generated: supported names from the emulator's headers and tables,
+/// refused ones from emulator/unsupported/features.txt, tested ones from the tests' sources.
 
 #include <string>
 #include <vector>
@@ -14,24 +14,24 @@ namespace conformance {
 /// A part of CUDA, such as "Streams" of the runtime API.
 struct Area {
   std::string title;
-  std::vector<std::string> supported;  ///< names, sorted, each once
-  std::vector<std::string> untested;   ///< those among them that no test and no chapter mentions
-  std::vector<std::string> refused;    ///< names whose use stops the build with one line
+  std::vector<std::string> supported;  ///< sorted names without duplicates
+  std::vector<std::string> untested;   ///< supported names that no test and no chapter mentions
+  std::vector<std::string> refused;    ///< names whose use stops the build with a one-line message
 };
 
 /// A chapter of the page.
 struct Section {
   std::string title;
-  std::string source;  ///< the file that the names come from
+  std::string source;  ///< the file that contains the names
   std::vector<Area> areas;
-  std::string beside;  ///< what else they come from, in words
+  std::string beside;  ///< further sources, in words
 };
 
-/// What the emulator of this tree has.
+/// Returns the emulator's features in this tree.
 /// @throws std::runtime_error if a file cannot be read
 std::vector<Section> sections();
 
-/// The page as Markdown.
+/// Returns the page as Markdown.
 std::string page(const std::vector<Section>& all);
 
 }  // namespace conformance

@@ -1,6 +1,6 @@
 /// Writes docs/conformance.md.
 ///
-///     update_conformance        after the emulator has learned something
+///     update_conformance        after the emulator got a new feature
 
 #include <fstream>
 #include <iostream>

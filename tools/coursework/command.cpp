@@ -14,7 +14,7 @@ struct Known {
   Action (*add)(CLI::App& app);
 };
 
-/// In the order of their names, whatever order they were linked in.
+/// Commands by name. The map sorts them, whatever order they were linked in.
 std::map<std::string, Known>& commands() {
   static std::map<std::string, Known> all;
   return all;
@@ -48,7 +48,7 @@ int run_command_line(int argc, char** argv) {
     app.parse(argc, argv);
     return chosen();
   } catch (const CLI::RequiredError& error) {
-    // Without this, an unknown command is one that is missing.
+    // Without this, CLI11 would report an unknown command as a missing one.
     if (argc < 2 || argv[1][0] == '-' || commands().contains(argv[1])) return print_error(error);
     return print_error(std::runtime_error("there is no command '" + std::string(argv[1]) + "'"));
   } catch (const CLI::CallForHelp& help) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How a subcommand becomes part of the program: its file defines a Command.
+/// How a subcommand becomes part of the program: a file defines a Command.
 ///
 ///     coursework::Action add(CLI::App& app) {
 ///       auto options = std::make_shared<Options>();
@@ -10,7 +10,7 @@
 ///     }
 ///     const coursework::Command command("grade", "judge a class", add);
 ///
-/// What CMake links is what the program offers.
+/// The program offers the subcommands that CMake links.
 
 #include <functional>
 #include <string>
@@ -21,18 +21,18 @@ class App;
 
 namespace coursework {
 
-/// What a subcommand does once its options are read; its exit status. An exception ends it with 2,
-/// and what it says becomes the one line of the error.
+/// Runs a subcommand after its options have been read, and returns the exit status. An exception
+/// ends the subcommand with status 2; the exception's text becomes a one-line error.
 using Action = std::function<int()>;
 
-/// Makes a subcommand known under its name.
+/// Registers a subcommand under a name.
 class Command {
  public:
-  /// @param add  gives options to the subcommand's parser, and returns what it does
+  /// @param add  adds options to the subcommand's parser, and returns the action
   Command(const std::string& name, const std::string& description, Action (*add)(CLI::App& app));
 };
 
-/// Reads the command line, does what it asks for, and returns the exit status.
+/// Parses the command line, runs the subcommand, and returns the exit status.
 int run_command_line(int argc, char** argv);
 
 }  // namespace coursework

@@ -3,7 +3,7 @@
 ///     coursework check 02 --exercise 1 [--hint [LEVEL]]
 ///     coursework watch
 ///
-/// Each subcommand stands in a folder of its own; command.hpp says how one is added.
+/// Each subcommand has a folder of its own; command.hpp says how to add one.
 
 #include "tools/coursework/command.hpp"
 

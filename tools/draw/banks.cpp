@@ -14,12 +14,12 @@ constexpr double kBank = kDrawnWidth / kBanks;
 constexpr double kPassHeight = 20, kGroupGap = 6;
 constexpr double kBaseline = 4;
 
-/// What the banks do at a time, [bank]: the lanes that one word serves.
+/// One pass: for each bank, the lanes that its word serves.
 using Pass = std::array<std::vector<unsigned>, kBanks>;
 
-/// The passes of `lanes` neighbouring lanes from `first` on: each bank gives one word a pass.
+/// Returns the passes of `lanes` lanes beginning at `first`. Each bank delivers one word per pass.
 std::vector<Pass> passes_of(const Request& request, unsigned first, unsigned lanes) {
-  std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank], those it has to give
+  std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank] words it has to deliver
   std::vector<Pass> passes;
   for (unsigned lane = first; lane < first + lanes; ++lane) {
     if (!request.lanes[lane]) continue;
@@ -27,7 +27,7 @@ std::vector<Pass> passes_of(const Request& request, unsigned first, unsigned lan
     for (std::uint64_t word = address / kWordBytes;
          word <= (address + request.access_bytes - 1) / kWordBytes; ++word) {
       auto& of_bank = words[word % kBanks];
-      // Lanes that update one word do so one after the other.
+      // Atomic updates of one word are executed one after the other.
       const auto known =
           request.kind == "atomic" ? of_bank.end() : std::ranges::find(of_bank, word);
       const auto pass = static_cast<std::size_t>(known - of_bank.begin());
@@ -39,9 +39,9 @@ std::vector<Pass> passes_of(const Request& request, unsigned first, unsigned lan
   return passes;
 }
 
-/// The passes of each group of lanes that the banks serve together. Accesses of 8 and 16 bytes go
-/// by halves and quarters of a warp, or by twice as many lanes where neighbours agree: as it was
-/// counted.
+/// Returns the passes of each group of lanes that the banks serve together. For accesses of 8 and
+/// 16 bytes, a group is a half or a quarter of a warp, or twice that where the counted wavefronts
+/// say so.
 std::vector<std::vector<Pass>> groups_of(const Request& request) {
   for (unsigned groups = std::max(1u, request.access_bytes / kWordBytes); groups > 0; groups /= 2) {
     std::vector<std::vector<Pass>> all;

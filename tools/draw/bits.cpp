@@ -1,4 +1,4 @@
-// Numbers as their bits, one above the other.
+// Draws numbers as rows of bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,23 +18,25 @@ namespace {
 constexpr double kMostCell = 22, kCellHeight = 18, kRowHeight = 24, kBaseline = 4;
 constexpr int kHalfBits = 11, kFloatBits = 24;
 
-/// The exponent of a number's first bit.
+/// Returns the exponent of a number's leading bit.
 int exponent_of(double value) { return std::ilogb(value); }
 
-/// To the nearest number of so many bits. Halves end at 2^-24, which no number here comes near.
+/// Rounds to `bits` significant bits. Ignores the halves' limit of 2^-24, which no number here
+/// approaches.
 double rounded(double value, int bits) {
   const double unit = std::ldexp(1.0, exponent_of(value) - bits + 1);
   return std::nearbyint(value / unit) * unit;
 }
 
-/// Columns of bits: the first one is 2^top.
+/// Columns of bits; the first one stands for 2^top.
 struct Columns {
   int top, count;
   double cell() const { return std::min(kMostCell, kDrawnWidth / count); }
   double left_of(int exponent) const { return kLeft + (top - exponent) * cell(); }
 };
 
-/// The bits of |value| from 2^first down to 2^last, and a minus before them.
+/// Draws the bits of |value| from 2^first down to 2^last, after a minus sign if the value is
+/// negative.
 template <class Marks>
 void draw_bits(Svg& svg, const Columns& columns, const std::string& label, double value, int first,
                int last, Marks marks_of) {
@@ -58,10 +60,10 @@ void draw_weights(Svg& svg, const Columns& columns, const std::vector<int>& expo
   svg.y += 14;
 }
 
-/// The float with these bits.
+/// Returns the float with these bits.
 float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
-/// A half's bits; numbers of 11 bits in its range only.
+/// Returns the bits of a half; the number must have at most 11 bits and be in the normal range.
 std::uint32_t half_bits(double value) {
   constexpr int kBias = 15, kStored = kHalfBits - 1, kSignAt = 15, kLeast = -14;
   if (value == 0.0) return 0;

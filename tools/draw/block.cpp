@@ -9,7 +9,7 @@ namespace pictures {
 namespace {
 
 constexpr double kMostCell = 22, kCellHeight = 20, kSliceGap = 26;
-constexpr double kNarrowCell = 18;  // neighbouring numbers would touch
+constexpr double kNarrowCell = 18;  // narrower cells would let neighbouring numbers touch
 constexpr double kBaseline = 4;
 
 }  // namespace

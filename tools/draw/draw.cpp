@@ -2,10 +2,11 @@
 ///
 ///     ./course --backend emulator test -R pictures     compares them with what is committed
 ///     build/emulator/bin/draw                          draws them again
-///     build/emulator/bin/draw 03_offsets               one of them
-///     build/emulator/bin/draw --into FOLDER            elsewhere
+///     build/emulator/bin/draw 03_offsets               draws one of them
+///     build/emulator/bin/draw --into FOLDER            draws to another folder
 ///
-/// docs/pictures/pictures.json says what to draw: the programs, and of their launches the requests.
+/// docs/pictures/pictures.json says what to draw: the programs, and which requests of their
+/// launches.
 /// Every number on a picture is counted or computed by the emulator.
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
     {"block", draw_block},       {"sequence", draw_sequence}, {"overview", draw_overview},
     {"image", draw_image}};
 
-/// Of panels that show numbers, and no program's requests.
+/// Painters of panels that show numbers instead of a program's requests.
 const std::map<std::string, void (*)(Svg&, const json&)> kPaintersOfNumbers = {
     {"halves", draw_halves},     {"cut", draw_cut},     {"ring", draw_ring},
     {"shuffles", draw_shuffles}, {"turns", draw_turns}, {"machine", draw_machine}};
@@ -49,7 +50,7 @@ std::vector<std::string> kernels_of(const json& panel) {
                            : std::vector<std::string>{kernel};
 }
 
-/// A program calls "naive::sgemm" "naive".
+/// Returns a kernel's name in the program's options: "naive" for "naive::sgemm".
 std::string option_of(const std::string& kernel) { return kernel.substr(0, kernel.find(':')); }
 
 class Artist {
@@ -60,7 +61,7 @@ class Artist {
     Svg svg(picture.at("title"), picture.at("description"));
     json panels = json::array();
     for (const json& own : picture.at("panels")) {
-      json& panel = panels.emplace_back(picture);  // what panels share is said once
+      json& panel = panels.emplace_back(picture);  // settings shared by the panels
       panel.erase("panels");
       panel.update(own);
     }
@@ -85,7 +86,7 @@ class Artist {
   }
 
  private:
-  /// Pictures often show several sides of one run.
+  /// Traces of programs; pictures often show several parts of one run.
   const Trace& trace_of(const json& panel) {
     constexpr unsigned kFew = 8;
     auto command = panel.at("program").get<std::vector<std::string>>();
@@ -105,8 +106,8 @@ class Artist {
   std::map<std::vector<std::string>, Trace> traces_;
 };
 
-/// Of a key: from a mark to its words, the width of a letter in the widest font, and the picture's
-/// edge, which the words of no usual font reach then.
+/// Layout of a key in pixels: from a mark to its words, the width of a letter in the widest font,
+/// and the right edge, which no usual font reaches then.
 constexpr double kToWords = 19, kLetter = 6.4, kKeyRight = 700;
 
 constexpr int kUsageError = 2;

@@ -12,11 +12,11 @@ namespace pictures {
 namespace {
 
 constexpr unsigned kLanesOfATint = 8;
-constexpr unsigned kLabelledLanes = 4;  // every fourth, where cells are too narrow for all
+constexpr unsigned kLabelledLanes = 4;  // label every fourth lane where cells are narrow
 constexpr double kMostCell = 26, kTwoDigits = 14, kNumberHeight = 11, kBaseline = 4;
 constexpr double kRowNumbers = 18, kColNumbers = 24;  // pixels between the numbers at the edges
 
-/// Who touches an element.
+/// The lane that touches an element.
 struct Owner {
   std::size_t warp = 0;
   unsigned lane = 0;
@@ -27,11 +27,11 @@ using Owners = std::map<std::pair<unsigned, unsigned>, Owner>;  // by row and co
 
 bool is_by_lane(const nlohmann::json& panel) { return panel.value("colour", "warp") == "lane"; }
 
-/// The owners of the elements that the requests named by the panel's "of" touch.
+/// Returns the owners of the elements touched by the requests in the panel's "of".
 Owners owners_of(const Scene& scene) {
   const nlohmann::json& panel = scene.panel;
   const unsigned element_bytes = panel.value("element_bytes", kWordBytes);
-  const std::uint64_t stride = panel.at("stride");  // elements from one row, or column, to the next
+  const std::uint64_t stride = panel.at("stride");  // elements between rows, or columns
   const bool by_column = panel.value("column_major", false);
   Owners owners;
   const auto& warps = scene.launch().warps;
@@ -61,7 +61,7 @@ Owners owners_of(const Scene& scene) {
   return owners;
 }
 
-/// A matrix on the page.
+/// The picture of a matrix.
 class ElementMap {
  public:
   ElementMap(Svg& svg, const nlohmann::json& panel, const Owners& owners)
@@ -117,14 +117,14 @@ class ElementMap {
     return found == owners_.end() ? nullptr : &found->second;
   }
 
-  /// Whether `cols` elements from here on are all its.
+  /// Returns whether `cols` elements from here on belong to this owner.
   bool owns(const Owner& owner, unsigned row, unsigned first_col, unsigned cols) const {
     for (unsigned col = first_col; col < first_col + cols; ++col)
       if (const Owner* other = owner_at(row, col); !other || *other != owner) return false;
     return true;
   }
 
-  /// The rectangle of one owner that begins here, if no other has covered it.
+  /// Draws the rectangle of one owner that begins here, unless an earlier rectangle covers it.
   void draw_from(unsigned row, unsigned col) {
     const Owner* const owner = owner_at(row, col);
     Box box{kLeft + col * cell_width_, svg_.y + row * cell_height_, cell_width_, cell_height_};
@@ -163,7 +163,7 @@ class ElementMap {
   double cell_width_ = 0, cell_height_ = 0;
   std::set<std::pair<unsigned, unsigned>> drawn_;
   std::set<std::size_t> drawn_warps_;
-  std::vector<Label> labels_;  // on top of all cells
+  std::vector<Label> labels_;  // drawn above all cells
   std::vector<Box> marked_;
 };
 

@@ -14,7 +14,7 @@ namespace pictures {
 
 namespace {
 
-/// A PPM file with a byte for each of red, green and blue.
+/// A PPM image with one byte each for red, green and blue.
 struct Image {
   int width = 0, height = 0;
   std::vector<unsigned char> bytes;  // [height, width, 3]
@@ -39,7 +39,7 @@ Image read_ppm(const std::filesystem::path& file) {
   return image;
 }
 
-/// The image that the panel's program writes.
+/// Returns the image that the panel's program writes.
 Image image_of(const Scene& scene) {
   const tools::TemporaryFolder folder("course picture");
   const std::string file = (folder.path() / "image.ppm").string();
@@ -57,7 +57,7 @@ Image image_of(const Scene& scene) {
 void draw_image(Svg& svg, const Scene& scene) {
   const Image image = image_of(scene);
   draw_heading(svg, scene.launch().kernel, scene.panel.at("words"));
-  std::map<std::string, std::string> runs;  // by colour, as a path
+  std::map<std::string, std::string> runs;  // SVG paths by colour
   for (int row = 0; row < image.height; ++row) {
     for (int col = 0; col < image.width;) {
       const std::string colour = image.colour(row, col);

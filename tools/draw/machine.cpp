@@ -1,4 +1,4 @@
-// A GPU and its memories, from the schedulers down to the host.
+// Draws a GPU and its memories, from the schedulers down to the host.
 #include <stdexcept>
 #include <string>
 
@@ -9,7 +9,7 @@ namespace pictures {
 namespace {
 
 constexpr double kBoxHeight = 22, kHostHeight = 24, kGap = 6, kLink = 16, kBaseline = 4;
-constexpr double kBetween = 24;  // multiprocessors
+constexpr double kBetween = 24;  // between multiprocessors
 constexpr int kMultiprocessors = 3, kSchedulers = 4;
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 constexpr double kColumnGap = 16;
 constexpr double kTitleHeight = 15, kLabelHeight = 13, kBoxHeight = 13, kLineHeight = 9;
 constexpr double kWideBox = 36, kNarrowBox = 17;
-constexpr double kBoxGap = 2;  // between sectors that are no neighbours
+constexpr double kBoxGap = 2;  // between sectors that are not adjacent
 constexpr double kCodeLetter = 7.3, kStrongLetter = 6.8, kLetter = 5.9, kNamesHeight = 16;
 constexpr std::uint64_t kSectorsOfALine = kLineBytes / kSectorBytes;
 constexpr std::size_t kWideInARow = 8, kNarrowInARow = 16, kMostSectors = 32;
@@ -26,14 +26,14 @@ constexpr std::size_t kWideInARow = 8, kNarrowInARow = 16, kMostSectors = 32;
 const std::map<std::string, const char*> kFill = {
     {"load", "used"}, {"store", "second"}, {"atomic", "third"}};
 
-/// A request, and the arrays of which the warp asks the same.
+/// A request, and the arrays to which the warp makes the same request.
 struct Item {
   const Request* request;
   Pattern pattern;
   std::vector<std::string> arrays;
 };
 
-/// What the panel calls the objects that have no name of their own.
+/// Returns the names of objects; the panel names those without a name of their own.
 std::vector<std::string> names_of(const Launch& launch, const nlohmann::json& arrays) {
   std::vector<std::string> names;
   std::size_t allocations = 0;
@@ -42,7 +42,7 @@ std::vector<std::string> names_of(const Launch& launch, const nlohmann::json& ar
   return names;
 }
 
-/// Also if it is as far and takes longer or has more lanes.
+/// Returns whether `one` is further from its ideal; ties go to more wavefronts, then to more lanes.
 bool is_further_from_ideal(const Request& one, const Request& other) {
   const auto lanes_of = [](const Request& request) {
     return std::ranges::count_if(request.lanes, [](auto& lane) { return lane.has_value(); });
@@ -51,8 +51,8 @@ bool is_further_from_ideal(const Request& one, const Request& other) {
          std::tuple(other.wavefronts * one.wavefronts_ideal, other.wavefronts, lanes_of(other));
 }
 
-/// What is drawn of a kernel: of global memory item by item, of shared memory one at most, the
-/// last.
+/// Returns the requests to draw: for global memory one for each item, for shared memory at most
+/// one, at the end.
 std::vector<Item> items_of(const Launch& launch, const nlohmann::json& panel) {
   const std::vector<std::string> names = names_of(launch, panel.at("arrays"));
   std::vector<Item> items;
@@ -82,10 +82,10 @@ std::vector<Item> items_of(const Launch& launch, const nlohmann::json& panel) {
   return items;
 }
 
-/// What the lanes of a request touch, from the beginning of its first line on.
+/// Bytes that the lanes of a request touch, relative to its first line.
 struct Touched {
   std::map<std::uint64_t, std::set<unsigned>> lanes_of;    ///< by sector
-  std::map<std::uint64_t, std::set<std::uint64_t>> bytes;  ///< by sector, from its beginning
+  std::map<std::uint64_t, std::set<std::uint64_t>> bytes;  ///< by sector, relative to the sector
 };
 
 Touched touched_by(const Pattern& pattern) {
@@ -101,7 +101,7 @@ Touched touched_by(const Pattern& pattern) {
   return touched;
 }
 
-/// "0-7", "all", or the first of those that are no neighbours or find no room.
+/// Returns "0-7", "all", or the first few lanes if they are not adjacent or there is no room.
 std::string lanes_label(const std::set<unsigned>& lanes, bool is_wide) {
   const unsigned first = *lanes.begin(), last = *lanes.rbegin();
   if (lanes.size() == kLanes) return "all";
@@ -119,7 +119,7 @@ std::string cost_of(const Request& request, const Touched& touched) {
   return unused == 0 ? cost : cost + fmt::format(", {} B unused", unused);
 }
 
-/// A request on the page, as wide as it needs to be.
+/// The drawing of a request, as wide as necessary.
 class Strip {
  public:
   explicit Strip(const Item& item)
@@ -137,7 +137,7 @@ class Strip {
                         kLetter * static_cast<double>(cost_.size()));
   }
 
-  /// At `left` and svg.y; returns the height.
+  /// Draws at (`left`, svg.y) and returns the height.
   double draw(Svg& svg, double left, double column) const {
     svg.text(left, svg.y + 11, title_, "small strong");
     svg.text(left + column, svg.y + 11, cost_, "small muted", Anchor::end);
@@ -194,7 +194,7 @@ class Strip {
   std::string title_, cost_;
 };
 
-/// In three columns, or in two where there are fewer or one is too wide.
+/// Draws strips in three columns; in two if there are fewer strips or one is too wide.
 void draw_strips(Svg& svg, const std::vector<Item>& items) {
   std::vector<Strip> strips;
   for (const Item& item : items)
@@ -217,8 +217,8 @@ void draw_strips(Svg& svg, const std::vector<Item>& items) {
   svg.y += height;
 }
 
-/// The panel's heading or the kernels' names, in as many rows as they need, and words at the right
-/// of the last.
+/// Draws the panel's heading or the kernels' names in as many rows as necessary, and words to the
+/// right of the last row.
 void draw_names(Svg& svg, const Scene& scene) {
   std::vector<std::string> names;
   for (const Launch* launch : scene.launches()) names.push_back(launch->kernel);

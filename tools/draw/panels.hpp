@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The kinds of panels a picture is made of. Each draws at svg.y and moves it on.
+/// The kinds of panels in a picture. Each function draws at svg.y and moves it down.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,113 +11,115 @@
 
 namespace pictures {
 
-/// What a panel of pictures.json is drawn from.
+/// The data that a panel of pictures.json is drawn from.
 struct Scene {
   const Trace& trace;
   const nlohmann::json& panel;
   std::filesystem::path chapter;   ///< folder of the sources
   std::filesystem::path programs;  ///< folder of the programs
 
-  /// One of each kernel that the panel names.
+  /// Returns a launch of each kernel that the panel names.
   std::vector<const Launch*> launches() const;
-  /// That of the panel's only kernel.
+  /// Returns the launch of the panel's only kernel.
   const Launch& launch() const;
-  /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out. With
-  /// "kind_of_request" and "space", only such requests are numbered. Every kernel of the panel
-  /// makes the same.
+  /// Returns the request that `which` names: {"warp": 0, "request": 0}; omitted numbers are 0. With
+  /// "kind_of_request" and "space", only such requests are numbered. Every kernel of the panel must
+  /// make the same request.
   const Request& request(const nlohmann::json& which) const;
-  /// What the panel says, or else what is usual.
+  /// Returns the panel's heading, or `usual` if it has none.
   std::string heading(const std::string& usual) const { return panel.value("heading", usual); }
 };
 
-/// Whether a request is of the kind ("kind_of_request") and space ("space") that `which` names.
+/// Returns whether a request has the kind ("kind_of_request") and space ("space") in `which`.
 bool matches(const Request& request, const nlohmann::json& which);
 
-// What pictures.json says of a panel; what all panels of a picture share may be said of the
-// picture.
+// Settings of a panel in pictures.json. Settings of the picture apply to all of its panels.
+// Defaults are in parentheses.
 //   program   the chapter's program and its arguments; --kernel is added if they name none
-//   kernel    of which kernel's launches; a list, for "requests", "banks" and "overview", where
-//             each must make the same requests; and
-//   launch    which one (0)
-//   requests_per_instruction   that are traced (8)
-//   heading   (the source line of the request, or the kernel's name)
-//   words     at its right
+//   kernel    whose launches; a list for "requests", "banks" and "overview", if all kernels make
+//             the same requests
+//   launch    number of the launch (0)
+//   requests_per_instruction   number of traced requests (8)
+//   heading   (the request's source line, or the kernel's name)
+//   words     text to the right of the heading
 
-/// kind "requests": lanes, and the bytes of global memory that their request touches; sectors and
-/// lines, what is used of them and what is not.
+/// Kind "requests": lanes and the bytes of global memory that their request touches, with sectors
+/// and lines, used and unused bytes.
 ///
-///   of              requests of one array: {"warp": 0, "request": 0, "name": "..."}; the name is
-///                   for the colours of two, which cost the same
-///   array           its name
-///   layout          "strip": lines side by side, at most three (so unless said); "rows": one a row
-///   lines           at least so many in a strip (as many as are touched)
-///   element_bytes   of what indices count (the access's)
-///   array_begins    the element of the allocation that is called 0 (0)
+///   of              requests to one array: {"warp": 0, "request": 0, "name": "..."}; names are for
+///                   the colours of two requests with equal costs
+///   array           name of the array
+///   layout          "strip" (default): up to three lines side by side; "rows": a line per row
+///   lines           least number of lines in a strip (the touched lines)
+///   element_bytes   size of the elements that indices count (the access's)
+///   array_begins    index in the allocation of the element called 0 (0)
 void draw_requests(Svg& svg, const Scene& scene);
 
-/// kind "banks": the wavefronts of a request, "warp" and "request" (of "kind_of_request" and
-/// "space"), in the 32 banks of shared memory. Banks count from the beginning of the variable:
-/// where that lies is the compiler's business.
+/// Kind "banks": the wavefronts of a request, "warp" and "request" (of "kind_of_request" and
+/// "space"), in the 32 banks of shared memory. Banks are counted from the beginning of the
+/// variable, because its address depends on the compiler.
 void draw_banks(Svg& svg, const Scene& scene);
 
-/// kind "elements": which lane touches which element of a matrix. No two may touch the same.
+/// Kind "elements": which lane touches which element of a matrix. No two lanes may touch the same.
 ///
-///   kind_of_request, space   those of the requests that are looked at, in all warps or in
-///   warp                     one, and of each warp
-///   first, count             only so many, from the first one or that one on
-///   stride          elements from row to row, or with
-///   column_major    from column to column
-///   rows            only the first so many
-///   colour          "warp" (so unless said) or "lane"
-///   joined          whether neighbouring rows of a lane are one rectangle
-///   mark            a lane of warp 0
-///   cell, cell_height, element_bytes   (as large as there is room, as wide, 4)
+///   kind_of_request, space   which requests to consider, in all warps or in
+///   warp                     one warp
+///   first, count             number of the first request of each warp, and how many
+///   stride          elements between rows or, with
+///   column_major    between columns
+///   rows            how many rows to show
+///   colour          by "warp" (default) or "lane"
+///   joined          draws neighbouring rows of a lane as one rectangle
+///   mark            a lane of warp 0 to mark
+///   cell, cell_height, element_bytes   (what fits, the cell's width, 4)
 void draw_elements(Svg& svg, const Scene& scene);
 
-/// kind "block": warps and lanes of the threads of a block, which "block" says in the source's
-/// words.
+/// Kind "block": warps and lanes of the threads of a block, whose shape "block" gives in the
+/// source's words.
 void draw_block(Svg& svg, const Scene& scene);
 
-/// kind "sequence": the requests of thread 0 in the order of its program; "names" are those of the
-/// arrays, in the order in which it first touches them.
+/// Kind "sequence": the requests of thread 0 in program order. "names" are the arrays' names, in
+/// the order of first access.
 void draw_sequence(Svg& svg, const Scene& scene);
 
-/// kind "overview": what a kernel's warp 0 asks of memory, in short. The first request of each kind
-/// to each array, those that are alike once; of shared memory, the one that is furthest from its
-/// ideal.
+/// Kind "overview": a summary of the memory requests of a kernel's warp 0. Shows the first request
+/// of each kind to each array, without repeats; for shared memory, only the request that is
+/// furthest from its ideal.
 ///
-///   arrays          names of the allocations, in the order in which the warps first touch them
-///   words           may be left out
-///   shared          false where another picture shows the shared memory (true)
+///   arrays          names of the allocations, in the order of the warps' first accesses
+///   words           optional
+///   shared          false if another picture shows the shared memory (true)
 void draw_overview(Svg& svg, const Scene& scene);
 
-/// kind "image": what the program writes with --picture, a square for each pixel.
+/// Kind "image": the image that the program writes with --picture, a square for each pixel.
 void draw_image(Svg& svg, const Scene& scene);
 
-/// kind "halves": the bits of "value", and those of the two halves that it becomes.
+/// Kind "halves": the bits of "value" and of the two halves that it is split into.
 void draw_halves(Svg& svg, const nlohmann::json& panel);
 
-/// kind "cut": the bits of "sum" and of "products", pairs of halves, as a tensor core adds them up;
-/// what it cuts off, and the result. The emulator's tensor core must come to the same.
+/// Kind "cut": the bits of "sum" and of "products", which are pairs of halves, as a tensor core
+/// adds them: the bits that are cut off, and the result. The emulator's tensor core must give the
+/// same result.
 void draw_cut(Svg& svg, const nlohmann::json& panel);
 
-/// kind "ring": "stages" in turn over time, each filled in "copy" units of time and multiplied in
-/// "multiply", until so many panels are "multiplied".
+/// Kind "ring": a ring of "stages" over time. Filling a stage takes "copy" units of time,
+/// multiplying "multiply" units, until "multiplied" panels are done.
 void draw_ring(Svg& svg, const nlohmann::json& panel);
 
-/// kind "machine": a GPU and its memories; "lit", which may be left out, is the part in question:
-/// schedulers, registers, l1, l2 or dram.
+/// Kind "machine": a GPU and its memories. "lit", which is optional, highlights schedulers,
+/// registers, l1, l2 or dram.
 void draw_machine(Svg& svg, const nlohmann::json& panel);
 
-/// kind "turns": what one scheduler does over time, up to cycle "end", for so many "warps" that
-/// execute for "work" cycles, wait for "wait", and begin again.
+/// Kind "turns": one scheduler over time until cycle "end", for "warps" warps that repeatedly
+/// execute for "work" cycles and wait for "wait" cycles.
 void draw_turns(Svg& svg, const nlohmann::json& panel);
 
-/// kind "shuffles": how many values each lane holds while shuffles of a "form" ("xor", "down") add
-/// up a warp, and the way of those that "lane" holds in the end.
+/// Kind "shuffles": how many values each lane holds while shuffles of a "form" ("xor", "down") add
+/// up a warp, and the path of the values that "lane" holds at the end.
 void draw_shuffles(Svg& svg, const nlohmann::json& panel);
 
-/// What their marks mean, once under all panels; nothing where no panel is of the kind.
+/// Draws a key of the marks in panels of kind "requests", below all panels; nothing if there are
+/// none.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);
 void draw_banks_key(Svg& svg, const nlohmann::json& panels);
 void draw_elements_key(Svg& svg, const nlohmann::json& panels);
@@ -126,25 +128,25 @@ void draw_overview_key(Svg& svg, const nlohmann::json& panels);
 void draw_turns_key(Svg& svg, const nlohmann::json& panels);
 void draw_shuffles_key(Svg& svg, const nlohmann::json& panels);
 
-/// A line of code or words, and at its right whose it is.
+/// Draws a line of code or words, and its owner at the right edge.
 void draw_heading(Svg& svg, const std::string& code, const std::string& words);
 
 constexpr double kAboveKey = 8, kKeyHeight = 17;
 
-/// Moves to the next row of a key if these words and their mark find no room at `*x`.
+/// Moves to the next row of a key if these words and their mark do not fit at `*x`.
 void make_room(Svg& svg, double* x, const std::string& words);
 
-/// A mark and what it means, at `*x`, which moves on, in the next row if there is no more room;
-/// without a mark, only its room.
+/// Draws a mark and its meaning at `*x`, or in the next row if there is no room, and moves `*x`.
+/// Without a mark, only reserves the room.
 void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words);
 
-/// The wavefronts of a request in the banks. Returns what they come to, for a caption.
+/// Draws the wavefronts of a request in the banks, and returns a summary for a caption.
 std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill);
 
-/// "1 sector", "2 sectors".
+/// Returns "1 sector", "2 sectors".
 std::string counted(std::size_t number, const char* one);
 
-/// What the panel comes to.
+/// Draws a panel's caption.
 void draw_caption(Svg& svg, const std::string& words);
 
 }  // namespace pictures

@@ -15,18 +15,18 @@ namespace {
 constexpr double kCell = kDrawnWidth / kLanes;
 constexpr double kCellHeight = 19;
 constexpr double kFan = 36;          // between the lanes and the bytes
-constexpr double kStripHeight = 22;  // of the bytes
-constexpr double kRowHeight = 24;    // of a line of its own
-constexpr double kTextWidth = 7;     // of a digit, on the safe side
+constexpr double kStripHeight = 22;  // height of the bytes
+constexpr double kRowHeight = 24;    // height of a line in a row of its own
+constexpr double kTextWidth = 7;     // width of a digit, rounded up
 constexpr double kBaseline = 4;      // below the middle of a text
 constexpr unsigned kLinesInAStrip = 3;
-constexpr std::size_t kRowsAtFirst = 4, kRowsAtLast = 1;  // of lines that are too many to draw
+constexpr std::size_t kRowsAtFirst = 4, kRowsAtLast = 1;  // rows shown if there are too many
 constexpr std::size_t kMostRows = 8;
 constexpr std::array kFill = {"used", "second", "third"};
 
 /// Bytes that some lanes of one request access.
 struct Span {
-  std::uint64_t address = 0;  ///< from the beginning of the line in which the array begins
+  std::uint64_t address = 0;  ///< relative to the line in which the array begins
   unsigned bytes = 0;
   std::size_t request = 0;
   std::vector<unsigned> lanes;
@@ -35,10 +35,10 @@ struct Span {
 struct Picture {
   std::vector<const Request*> requests;
   std::vector<Span> spans;
-  std::set<std::uint64_t> sectors;  ///< touched by any
+  std::set<std::uint64_t> sectors;  ///< touched by any request
   std::set<std::uint64_t> bytes;
   std::set<std::uint64_t> lines;
-  unsigned active_lanes = 0;  ///< of the first request
+  unsigned active_lanes = 0;  ///< lanes in the first request
 };
 
 Picture picture_of(const Scene& scene) {
@@ -102,7 +102,7 @@ std::string caption_of(const Picture& picture) {
                      percent(picture.bytes.size(), kSectorBytes * picture.sectors.size()));
 }
 
-/// A row of 32 lanes.
+/// Draws a row of 32 lanes.
 void draw_lanes(Svg& svg, double y, const Request& request, const char* fill) {
   svg.text(kLeft - 6, y + kCellHeight / 2 + kBaseline, "lane", "small muted", Anchor::end);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -114,7 +114,7 @@ void draw_lanes(Svg& svg, double y, const Request& request, const char* fill) {
   }
 }
 
-/// A stretch of memory, in which `x_of` tells where an address is.
+/// Draws a range of memory; `x_of` returns the position of an address.
 template <class XOf>
 void draw_memory(Svg& svg, const Picture& picture, std::uint64_t first_byte, std::uint64_t end_byte,
                  double y, double height, bool with_lanes, XOf x_of) {
@@ -136,7 +136,7 @@ void draw_memory(Svg& svg, const Picture& picture, std::uint64_t first_byte, std
              picture.sectors.contains(sector) ? "sector" : "idle");
 }
 
-/// All lines side by side, the lanes above and, of a second request, below.
+/// Draws all lines side by side, with the lanes above and a second request's lanes below.
 void draw_strip(Svg& svg, const Picture& picture, std::uint64_t first_line, std::uint64_t lines,
                 const nlohmann::json& panel, unsigned element_bytes) {
   const std::uint64_t first_element = panel.value("array_begins", std::uint64_t{0});
@@ -181,7 +181,7 @@ void draw_strip(Svg& svg, const Picture& picture, std::uint64_t first_line, std:
   svg.y += 4;
 }
 
-/// A row for each line that is touched.
+/// Draws a row for each touched line.
 void draw_rows(Svg& svg, const Picture& picture, unsigned element_bytes) {
   const std::vector<std::uint64_t> lines(picture.lines.begin(), picture.lines.end());
   const bool too_many = lines.size() > kMostRows;
@@ -204,10 +204,10 @@ void draw_rows(Svg& svg, const Picture& picture, unsigned element_bytes) {
   }
 }
 
-/// A row for each line, or all lines side by side.
+/// Returns whether the layout is a row for each line, not all lines side by side.
 bool is_in_rows(const nlohmann::json& panel) { return panel.value("layout", "strip") == "rows"; }
 
-/// Which colour is which, if there is more than one.
+/// Draws the key of the colours if there are several.
 void draw_names(Svg& svg, const nlohmann::json& requests) {
   if (requests.size() == 1) return;
   double x = kLeft;

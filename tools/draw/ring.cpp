@@ -1,4 +1,4 @@
-// A ring of stages over time: one side fills them, the other multiplies from them.
+// Draws a ring of stages over time: one side fills the stages, the other multiplies from them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kBoxHeight = 24, kMarksHeight = 17, kTick = 5, kRowGap = 8, kBaseline = 4;
 
-/// When a panel is filled and when it is multiplied, in units of time.
+/// The times at which a panel is filled and multiplied.
 struct Times {
   double filled_from, filled, multiplied_from, multiplied;
 };
 
-/// A stage is filled again once it has been multiplied, and multiplied once it is full; the panels
-/// are multiplied one after the other.
+/// Computes the times of all panels. A stage is filled again after it was multiplied, and
+/// multiplied after it was filled; panels are multiplied one after the other.
 std::vector<Times> times_of(std::size_t panels, std::size_t stages, double copy, double multiply) {
   std::vector<Times> times;
   for (std::size_t panel = 0; panel < panels; ++panel) {
@@ -35,7 +35,7 @@ std::vector<Times> times_of(std::size_t panels, std::size_t stages, double copy,
 void draw_ring(Svg& svg, const nlohmann::json& panel) {
   const auto stages = panel.at("stages").get<std::size_t>();
   const auto multiplied = panel.at("multiplied").get<std::size_t>();
-  // Panels that are on their way when the last one shown is multiplied.
+  // Panels on their way when the last visible one is multiplied.
   const std::vector<Times> times =
       times_of(multiplied + stages, stages, panel.at("copy"), panel.at("multiply"));
   const double end = times[multiplied - 1].multiplied;

@@ -13,7 +13,7 @@ namespace {
 constexpr double kChipHeight = 22, kMostChip = 56, kChipGap = 3;
 constexpr double kBaseline = 4;
 
-/// "A[512]", or "A[0-3]" for a wide access.
+/// Returns "A[512]", or "A[0-3]" for a wide access.
 std::string element_name(const Request& request, const Place& place, const nlohmann::json& names) {
   const std::uint64_t first = place.offset / kWordBytes;
   const unsigned count = request.access_bytes / kWordBytes;
@@ -32,7 +32,7 @@ void draw_sequence(Svg& svg, const Scene& scene) {
 
   const double chip = std::min(kMostChip, kDrawnWidth / static_cast<double>(requests.size()));
   std::size_t loads = 0, together = 0, most_together = 0, bytes = 0, most_bytes = 0, first = 0;
-  const auto bracket = [&](std::size_t end) {  // under loads with no store in between
+  const auto bracket = [&](std::size_t end) {  // below loads without a store in between
     if (together == 0) return;
     const double from = kLeft + static_cast<double>(first) * chip + 1;
     const double to = kLeft + static_cast<double>(end) * chip - kChipGap - 1;

@@ -1,4 +1,4 @@
-// What the lanes of a warp hold while shuffles add them up.
+// Draws the values of a warp's lanes while shuffles add them up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace {
 constexpr int kWarp = 32, kShuffles = 5;
 constexpr double kBox = kDrawnWidth / kWarp, kBoxHeight = 18, kRowHeight = 40, kBaseline = 4;
 
-/// How often the value of each lane is in what a lane holds.
+/// How often each lane's value is contained in one lane's sum.
 using Counts = std::array<int, kWarp>;
 
-/// The lane whose value `lane` adds; beyond the last lane there is nobody, and it adds its own.
+/// Returns the lane whose value `lane` adds; beyond the last lane, a lane adds its own value.
 int source_of(const std::string& form, int lane, int offset) {
   if (form == "xor") return lane ^ offset;
   if (form == "down") return lane + offset < kWarp ? lane + offset : lane;
@@ -30,7 +30,7 @@ int source_of(const std::string& form, int lane, int offset) {
 
 int offset_of(int step) { return kWarp >> step; }
 
-/// What each lane holds before the first shuffle and after each of them.
+/// Returns the contents of each lane before the first shuffle and after each shuffle.
 std::vector<std::array<Counts, kWarp>> held_of(const std::string& form) {
   std::vector<std::array<Counts, kWarp>> held(1);
   for (std::size_t lane = 0; lane < kWarp; ++lane) held[0][lane][lane] = 1;
@@ -46,8 +46,8 @@ std::vector<std::array<Counts, kWarp>> held_of(const std::string& form) {
   return held;
 }
 
-/// The lanes through which what `lane` holds in the end has come, before the first shuffle and
-/// after each of them.
+/// Returns the lanes that the values in `lane` at the end have passed through, before the first
+/// shuffle and after each shuffle.
 std::vector<std::set<int>> ways_of(const std::string& form, int lane) {
   std::vector<std::set<int>> ways(kShuffles + 1, {lane});
   for (int step = kShuffles; step > 0; --step) {

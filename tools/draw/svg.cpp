@@ -50,7 +50,7 @@ text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,
 .tile{stroke:var(--paper);stroke-width:1}
 )css";
 
-/// At most two decimals, none that say nothing.
+/// Returns a number with at most two decimals, without trailing zeros.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();

@@ -1,10 +1,10 @@
 #pragma once
 
 /// @file
-/// A picture on a card of its own, legible on light and dark pages alike.
+/// Draws a picture on a card that is legible on light and dark pages.
 ///
-/// Marks are named by what they mean ("used", "unused", "muted"); one style sheet, in svg.cpp, says
-/// how each looks in both colour schemes.
+/// Marks are named by their meaning ("used", "unused", "muted"); the style sheet in svg.cpp defines
+/// their looks in both colour schemes.
 
 #include <map>
 #include <string>
@@ -13,7 +13,7 @@
 namespace pictures {
 
 constexpr double kPageWidth = 700;  ///< of every picture, in pixels
-constexpr double kLeft = 56;        ///< where what is drawn begins; its labels end before
+constexpr double kLeft = 56;        ///< left edge of the drawing; labels end before it
 constexpr double kDrawnWidth = 624;
 constexpr double kRight = kLeft + kDrawnWidth;
 
@@ -21,8 +21,8 @@ enum class Anchor { start, middle, end };
 
 class Svg {
  public:
-  /// `title` stands on the card as well; `description` is what is read out.
-  /// @throws std::runtime_error if the title is too long for a line
+  /// Prints `title` on the card; screen readers read `description`.
+  /// @throws std::runtime_error if the title does not fit on a line
   Svg(const std::string& title, const std::string& description);
 
   void rect(double x, double y, double width, double height, std::string_view marks,
@@ -32,24 +32,23 @@ class Svg {
   void text(double x, double y, std::string_view words, std::string_view marks = "",
             Anchor anchor = Anchor::start);
 
-  /// Squares of `size` pixels: for each colour the rows of them, as an SVG path in units of
-  /// squares.
+  /// Draws squares of `size` pixels: for each colour an SVG path in units of squares.
   void pixels(double x, double y, double size, const std::map<std::string, std::string>& runs);
 
-  /// Whether a rectangle has these marks.
+  /// Returns whether a rectangle has these marks.
   bool shows(std::string_view marks) const;
 
-  /// Where the next thing goes; whoever draws something moves it on.
+  /// Position of the next element; drawing functions move it down.
   double y = 0;
 
-  /// The whole file.
+  /// Returns the whole file.
   std::string finish() const;
 
  private:
   std::string title_, description_, marks_;
 };
 
-/// The class of something that belongs to number `i` of a few: warps, requests.
+/// Returns the class of item `i` among a few: warps, requests.
 std::string tint(std::size_t i);
 
 }  // namespace pictures

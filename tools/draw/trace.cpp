@@ -27,7 +27,7 @@ Request request_from(const json& traced, const json& objects) {
     if (place.is_null()) continue;
     if (place.at(0).is_null()) throw std::runtime_error(request.line + " leaves its array");
     const std::size_t object = place.at(0);
-    // What a chapter allocates begins behind a guard band; what a kernel declares does not.
+    // A chapter's allocations begin after a guard band; a kernel's variables do not.
     const bool is_buffer = objects.at(object).at("name").is_null();
     request.lanes[lane] = {
         object, place.at(1).get<std::uint64_t>() - (is_buffer ? course::kGuardBytes : 0)};
@@ -43,7 +43,8 @@ Request request_from(const json& traced, const json& objects) {
   return request;
 }
 
-/// "void tuned::sgemm<...>(int, ...)" without its result, parameters and arguments.
+/// Returns a function's name without result, parameters and template arguments, from a signature
+/// such as "void tuned::sgemm<...>(int, ...)".
 std::string qualified_name(const std::string& signature) {
   const std::string head = signature.substr(0, signature.find_first_of("<("));
   return head.substr(head.rfind(' ') + 1);
@@ -76,7 +77,7 @@ std::uint64_t Launch::address_of(const Request& request, unsigned lane) const {
 
 Pattern pattern_of(const Launch& launch, const Request& request) {
   Pattern pattern{request.kind, request.is_shared, request.access_bytes, {}};
-  std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank], as lanes want them
+  std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank] words in the order of lanes
   std::uint64_t first = ~std::uint64_t{0};
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (!request.lanes[lane]) continue;
@@ -102,7 +103,7 @@ Trace::Trace(const std::vector<std::string>& command, unsigned requests_per_inst
   const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "trace.json").string();
   tools::CommandOptions options;
-  // Where blocks append to one array, the picture depends on who is first.
+  // Where blocks append to one array, the picture depends on their order.
   options.environment = {{"COURSE_THREADS", "1"},
                          {"COURSE_TRACE", file},
                          {"COURSE_TRACE_REQUESTS", std::to_string(requests_per_instruction)}};

@@ -1,4 +1,4 @@
-// Warps that take turns at one scheduler over time: they execute, and wait for a load.
+// Draws warps that take turns at one scheduler: each executes, then waits for a load.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace {
 constexpr double kRowHeight = 6, kRowGap = 1, kTurnsHeight = 12, kAboveTurns = 5;
 constexpr double kAboveWarps = 4, kBelowLabel = 10;
 
-/// A stretch in which a warp executes instructions, in cycles.
+/// A time span in which a warp executes instructions, in cycles.
 struct Turn {
   std::size_t warp;
   double from;
 };
 
-/// The scheduler always turns to the warp that has been ready for longest. A warp is ready again
-/// `wait` cycles after its turn.
+/// Computes the turns. The scheduler always selects the warp that has been ready for longest. A
+/// warp is ready again `wait` cycles after its turn.
 std::vector<Turn> turns_of(std::size_t warps, double work, double wait, double end) {
   std::vector<double> ready(warps, 0.0);
   std::vector<Turn> turns;

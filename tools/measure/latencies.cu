@@ -1,8 +1,8 @@
-/// Measures how long an H200 waits for its memories and barriers, in cycles, and prints it as JSON.
+/// Measures the latencies of an H200's memories and barriers in cycles, and prints them as JSON.
 ///
-/// One thread follows a chain of indices, so that each load waits for the one before; or a block
-/// meets at a barrier over and over. The price of a hit in L1 is a throughput: cycles per request
-/// of a multiprocessor that is full of warps.
+/// One thread follows a chain of indices, so that each load waits for the previous one; or a block
+/// meets at a barrier repeatedly. The cost of a hit in L1 is a throughput: cycles per request of a
+/// multiprocessor that is full of warps.
 
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +15,7 @@
 namespace {
 
 constexpr int kHops = 2000;
-constexpr int kLineWords = 32;  // one element of the chain a line
+constexpr int kLineWords = 32;  // a chain has one element per line
 
 /// Walks along a chain once to warm up the caches, then again with the clock running.
 __global__ void follow(const unsigned* next, int hops, unsigned* end, long long* cycles) {
@@ -67,7 +67,7 @@ __global__ void hit(const float* lines, int times, float* end, long long* cycles
 
 __global__ void nothing() {}
 
-/// A kernel's cycles, for each of `times` of what it repeats.
+/// Measures a kernel's cycles per repetition of its loop, which runs `times` times.
 class Clock {
  public:
   Clock() { course::check(cudaMallocManaged(&cycles_, sizeof *cycles_)); }
@@ -84,7 +84,7 @@ class Clock {
   long long* cycles_ = nullptr;
 };
 
-/// Cycles of a load from a chain through so many bytes, in an order that nothing can foresee.
+/// Returns the cycles of a load from a chain through `bytes` bytes, in random order.
 double chain_cycles(std::size_t bytes) {
   const std::size_t lines = bytes / (kLineWords * sizeof(unsigned));
   std::vector<unsigned> order(lines), next(lines * kLineWords);
@@ -135,7 +135,7 @@ double l1_hit_cycles() {
   return cycles;
 }
 
-/// Microseconds from one kernel to the next in a graph of kernels that do nothing.
+/// Returns the microseconds per kernel in a graph of empty kernels.
 double launch_us(int multiprocessors) {
   constexpr int kLaunches = 200;
   cudaStream_t stream{};

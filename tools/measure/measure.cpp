@@ -1,24 +1,23 @@
-/// Makes a file of docs/measurements: runs the chapters, and on a GPU Nsight Compute and
-/// compute-sanitizer, as docs/measurements/experiments.json says.
+/// Writes a file of docs/measurements: runs the chapters and, on a GPU, Nsight Compute and
+/// compute-sanitizer, as described in docs/measurements/experiments.json.
 ///
 ///     ./course --backend emulator test -R measurements          compares emulator.json
-///     build/emulator/bin/measure docs/measurements/emulator.json makes it again
+///     build/emulator/bin/measure docs/measurements/emulator.json writes it again
 ///     build/cuda/bin/measure docs/measurements/h200.json         on a machine with a GPU
 ///
-/// On the emulator: what the experiments under "count" count. On a GPU: the times of those under
-/// "time"; Nsight Compute's metrics, under the names of our counters, for "count" and "profile"
-/// (each kernel's last launch, clocks left alone), and for the microkernels and the ordinary
-/// kernels beside this file; whether compute-sanitizer's four tools are silent about "sanitize";
-/// and what they say of "suspect", kernels that are wrong on purpose. Every result must have been
-/// verified, or be known to be wrong, or FILE stays as it is. What had been measured before
-/// something failed, or the program was stopped, is in FILE.unfinished then.
+/// On the emulator, the file gets the counts of the experiments under "count". On a GPU, it gets
+/// the times of those under "time"; Nsight Compute's metrics, under the names of our counters, for
+/// "count" and "profile" (each kernel's last launch, at default clocks), and for the microkernels
+/// and the ordinary kernels in this folder; whether compute-sanitizer's four tools report nothing
+/// for "sanitize"; and their reports for "suspect", kernels that are wrong on purpose. FILE is
+/// written only if every result was verified or is known to be wrong. If something fails or the
+/// program is stopped, the measurements so far are in FILE.unfinished.
 ///
-/// An experiment with "files" belongs to these alone, as in "files": ["emulator", "h100"].
+/// An experiment with "files" is only for these files, as in "files": ["emulator", "h100"].
 ///
 /// With chapters after the file's name (`measure FILE 06_aos_soa`), only these are measured again,
-/// on the machine that the file is of. A new file has only these. The microkernels may be named
-/// like a chapter (`microkernels`); Nsight Compute takes minutes for them. So may the ordinary
-/// kernels (`ordinary_kernels`) and the latencies (`latencies`).
+/// which must happen on the file's machine. A new file then has only these. `microkernels` (Nsight
+/// Compute takes minutes), `ordinary_kernels` and `latencies` may be named like chapters.
 
 #include <algorithm>
 #include <array>
@@ -47,17 +46,18 @@ using json = nlohmann::ordered_json;
 using Command = std::vector<std::string>;
 
 constexpr std::chrono::seconds kTimeLimit{1200};
-/// Programs that launch kernels of their own one after the other. They name them: first in a line.
+/// Programs that launch a series of kernels, and print a line with each name first.
 constexpr std::array<const char*, 2> kCollections = {"microkernels", "ordinary_kernels"};
 constexpr const char* kLatencies = "latencies";
 const std::string kProfile = "profile";
 
-/// Nsight Compute's name, and ours. What it counts under several names, we count under one.
+/// The names of a metric: Nsight Compute's and ours. Several of its metrics may add up to one of
+/// ours.
 struct Metric {
   const char* theirs;
   const char* ours;
 
-  /// Whether that of several kernels is their sum.
+  /// Returns whether the values of several kernels add up.
   bool is_sum() const {
     const std::string_view name = theirs;
     return name.ends_with(".sum") || name.starts_with("memory_");
@@ -94,8 +94,8 @@ constexpr Metric kMetrics[] = {
     {"launch__registers_per_thread", "registers_per_thread"},
 };
 
-/// Under "profile" only: what a scheduler does in its cycles. Why warps wait is given in warps, on
-/// average, for each instruction that is issued.
+/// Metrics for "profile" only: what a scheduler does with its cycles. The reasons why warps wait
+/// are given as a mean number of warps per issued instruction.
 constexpr Metric kProfileMetrics[] = {
     {"smsp__issue_active.avg.pct_of_peak_sustained_active", "issue_slots_pct"},
     {"l1tex__data_pipe_lsu_wavefronts.sum", "lsu_wavefronts"},
@@ -122,7 +122,7 @@ constexpr std::array<const char*, 4> kSanitizerTools = {"memcheck", "racecheck",
 struct Experiment {
   std::string chapter;
   Command arguments;
-  /// The kernels that a launch consists of, where it is not one kernel of the run's name.
+  /// The kernels of a launch, if it is not a single kernel with the run's name.
   std::map<std::string, std::vector<std::string>> kernels;
 
   std::vector<std::string> kernels_of(const json& run) const {
@@ -136,7 +136,7 @@ json read_json(const fs::path& file) { return tools::parse_ordered_json(tools::r
 std::string run_checked(const Command& command) {
   tools::CommandOptions options;
   options.time_limit = kTimeLimit;
-  // The emulator's blocks in one order, always: a compaction stores where its turn comes.
+  // One thread, so that the emulator's blocks run in a fixed order: a compaction stores by order.
   options.environment["COURSE_THREADS"] = "1";
   const auto result = tools::run_command(command, options);
   if (result.status == 0) return result.out;
@@ -155,7 +155,7 @@ bool is_collection(const std::string& name) {
   return std::ranges::find(kCollections, name) != kCollections.end();
 }
 
-/// One line per run, so that two files compare well.
+/// Writes one line per run, so that files are easy to compare.
 void write(const json& result, const std::string& file) {
   std::ofstream out(file);
   out << "{\n";
@@ -199,8 +199,8 @@ void write(const json& result, const std::string& file) {
 
 class Measurer {
  public:
-  /// Measures for `file` what belongs to `chapters`, or all where none is named. What there is so
-  /// far goes to `unfinished`.
+  /// Measures `chapters` for `file`, or all chapters if none is named. Writes intermediate results
+  /// to `unfinished`.
   Measurer(fs::path programs, const fs::path& experiments_file, Command chapters,
            const fs::path& file, std::string unfinished)
       : programs_(std::move(programs)),
@@ -216,7 +216,7 @@ class Measurer {
         throw std::runtime_error("there are no experiments of " + chapter);
   }
 
-  /// What belongs into the file.
+  /// Returns the contents of the file.
   json run() {
     const std::vector<Experiment> counted = experiments("count");
     const Experiment any =
@@ -261,7 +261,7 @@ class Measurer {
     return found;
   }
 
-  /// Whether an experiment names no files, or names this one without its ending.
+  /// Returns whether an experiment names no files, or names this one (without extension).
   bool is_for_file(const json& entry) const {
     const auto files = entry.find("files");
     return files == entry.end() ||
@@ -289,8 +289,8 @@ class Measurer {
     return report_;
   }
 
-  /// The experiment's runs without times, which the emulator has none of, and without rounding
-  /// errors, which may differ from one processor to another.
+  /// Returns the experiment's runs without times, which the emulator does not have, and without
+  /// rounding errors, which may differ between processors.
   json counted_runs(const Experiment& experiment) {
     json runs = report_of(experiment)["runs"];
     for (json& run : runs)
@@ -321,11 +321,11 @@ class Measurer {
     (*result)["date"] = date;
   }
 
-  /// The experiment's runs with Nsight Compute's figures for counters.
+  /// Returns the experiment's runs with Nsight Compute's values as counters.
   json profiled_runs(const Experiment& experiment, const std::vector<Metric>& metrics) {
     json runs = report_of(experiment)["runs"];
     std::string names;
-    std::size_t kernels = 0;  // of a launch of every run
+    std::size_t kernels = 0;  // number of kernels in a launch of every run
     for (const json& run : runs)
       for (const std::string& name : experiment.kernels_of(run)) {
         ++kernels;
@@ -361,7 +361,8 @@ class Measurer {
     return runs;
   }
 
-  /// Adds those of a launch's next kernel. What is no sum, a launch of several kernels has none of.
+  /// Adds the counters of a launch's next kernel. Counters that are not sums are dropped for
+  /// launches of several kernels.
   static void add_counters(json* counters, const json& more, const std::vector<Metric>& metrics) {
     if (counters->is_null()) {
       *counters = more;
@@ -377,7 +378,8 @@ class Measurer {
     }
   }
 
-  /// Leaves out what a program says of other kernels' times, under Nsight Compute no times at all.
+  /// Removes times of other kernels that a program reports; under Nsight Compute they are
+  /// meaningless.
   static void erase_times(json* parameters) {
     json kept = json::object();
     for (const auto& [name, value] : parameters->items())
@@ -385,8 +387,9 @@ class Measurer {
     *parameters = kept;
   }
 
-  /// Whether a program means the kernel of this mangled name by `name`: its function's, with or
-  /// without its namespace, or of a step its namespace's. (Names in full, Nsight Compute shortens.)
+  /// Returns whether `name` in a program stands for the kernel with this mangled name: the
+  /// function's name, with or without its namespace; for a step, the namespace's name. (Nsight
+  /// Compute shortens full names.)
   static bool is_called(const std::string& mangled, const std::string& name) {
     std::size_t at = mangled.starts_with("_ZN") ? 3 : 2;
     for (std::size_t begin = 0; begin < name.size();) {
@@ -400,7 +403,7 @@ class Measurer {
     return true;
   }
 
-  /// What Nsight Compute is asked for, for experiments of this kind.
+  /// Returns the metrics for experiments of this kind.
   static std::vector<Metric> metrics_of(const std::string& kind) {
     std::vector<Metric> metrics(std::begin(kMetrics), std::end(kMetrics));
     if (kind == kProfile)
@@ -408,7 +411,7 @@ class Measurer {
     return metrics;
   }
 
-  /// Latencies as a chapter with one run.
+  /// Returns the latencies as a chapter with one run.
   json latencies() {
     json run = {{"kernel", kLatencies}, {"parameters", json::object()}, {"verified", true}};
     run["counters"] = nullptr;
@@ -417,7 +420,7 @@ class Measurer {
     return json::array({run});
   }
 
-  /// Kernel -> counters.
+  /// Returns the counters of each kernel in a collection.
   json profiled_collection(const std::string& collection) {
     const std::string path = (programs_ / collection).string();
     std::stringstream names(run_checked({path}));
@@ -434,7 +437,7 @@ class Measurer {
     return result;
   }
 
-  /// The launches of a command under Nsight Compute, in order.
+  /// Runs a command under Nsight Compute and returns its launches in order.
   std::vector<json> profiled(const Command& command, const std::vector<Metric>& metrics) {
     std::string names;
     for (const Metric& metric : metrics)
@@ -465,7 +468,7 @@ class Measurer {
     return counters;
   }
 
-  /// A whole number where it is one; null for what could not be measured ("n/a").
+  /// Returns a number, as an integer if it is whole; null if it could not be measured ("n/a").
   static json number(std::string text) {
     std::erase(text, ',');
     try {
@@ -492,7 +495,7 @@ class Measurer {
     return cells;
   }
 
-  /// The rows below the heading that begins with "ID"; the row after it has units.
+  /// Returns the rows below the heading that begins with "ID"; the first row below it has units.
   static std::vector<json> read_csv(const std::string& csv) {
     std::vector<json> rows;
     std::vector<std::string> names;
@@ -510,7 +513,7 @@ class Measurer {
     return rows;
   }
 
-  /// All of them at once: nothing is timed here.
+  /// Runs all tools at once, since nothing is timed here.
   json sanitizer_verdicts() {
     json verdicts = json::object();
     std::vector<std::future<void>> runs;
@@ -526,15 +529,16 @@ class Measurer {
   }
 
   void require_silence(const std::string& tool, const Experiment& experiment) const {
-    const std::string said =
+    const std::string report =
         run_checked(Command{"compute-sanitizer", "--tool", tool, "--error-exitcode", "99"} +
                     Command{program(experiment)} + experiment.arguments + Command{"--repeat", "1"});
-    const bool clean = said.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
-                       said.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
-    if (!clean) throw std::runtime_error(tool + ":\n" + said);
+    const bool clean = report.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
+                       report.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
+    if (!clean) throw std::runtime_error(tool + ":\n" + report);
   }
 
-  /// What each tool says of kernels that are wrong on purpose: its summary and its first finding.
+  /// Returns each tool's report on kernels that are wrong on purpose: its summary and its first
+  /// finding.
   json sanitizer_findings() {
     json findings = json::array();
     for (const Experiment& experiment : experiments("suspect")) {
@@ -563,8 +567,8 @@ class Measurer {
     return text.substr(begin, text.find('\n', begin) - begin);
   }
 
-  /// The first line that is neither the tool's name nor its summary, and the one after it; empty
-  /// where there is none.
+  /// Returns the first line that is neither the tool's name nor its summary, and the next one;
+  /// empty if there is none.
   static std::string first_finding(const std::string& text) {
     static const std::string kBar = "========= ";
     std::string finding;
@@ -596,7 +600,7 @@ void require_verified(const json& result) {
         throw std::runtime_error(chapter + ": " + run.dump());
 }
 
-/// `old` with the chapters of `some` in place of its own; both must be of one machine.
+/// Replaces chapters of `old` by those of `some`; both must come from one machine.
 json replaced(json old, const json& some) {
   for (const char* name : {"backend", "device", "driver", "toolkit", "clock_sm_max_mhz",
                            "clock_memory_max_mhz", "power_limit_w"})

@@ -1,4 +1,5 @@
-// Runs every microkernel once, in order, and names them: what a profiler counts next to our counts.
+// Runs every microkernel once, in order, and prints its name, so that a profiler's counts can be
+// compared with ours.
 #include <cstdio>
 #include <cstdlib>
 

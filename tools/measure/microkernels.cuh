@@ -1,6 +1,6 @@
 /// @file
-/// Kernels that make one kind of memory access each, so that what it costs can be worked out by
-/// hand and measured on a GPU. One block unless a launch says otherwise.
+/// Kernels with one kind of memory access each, whose cost can be computed by hand and measured on
+/// a GPU. They run with one block unless a launch says otherwise.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -13,8 +13,7 @@ namespace microkernels {
 constexpr int kWarp = 32;
 constexpr int kSharedWords = 8192;  // 32 KiB
 
-/// Which element a lane accesses: `lane * step + first`, lanes taken modulo `period` if that is
-/// set.
+/// Maps a lane to element `lane * step + first`; lanes are taken modulo `period` if that is set.
 struct Linear {
   int step = 1, first = 0, period = 0;
   __host__ __device__ int operator()(int lane) const {
@@ -22,19 +21,19 @@ struct Linear {
   }
 };
 
-/// Lane order turned inside the warp: lane xor `bits`.
+/// Maps a lane to element lane xor `bits`.
 struct Xor {
   int bits;
   __host__ __device__ int operator()(int lane) const { return lane ^ bits; }
 };
 
-/// Rows of `width` lanes, `pitch` elements apart.
+/// Maps lanes to rows of `width` lanes, `pitch` elements apart.
 struct Rows {
   int width, pitch;
   __host__ __device__ int operator()(int lane) const { return lane / width * pitch + lane % width; }
 };
 
-/// Columns: consecutive lanes `pitch` elements apart, `height` lanes a column.
+/// Maps lanes to columns of `height` lanes: consecutive lanes are `pitch` elements apart.
 struct Columns {
   int height, pitch;
   __host__ __device__ int operator()(int lane) const {
@@ -42,28 +41,28 @@ struct Columns {
   }
 };
 
-/// `lanes` neighbours share an element.
+/// Maps `lanes` neighbouring lanes to one element.
 struct SharedBy {
   int lanes;
   __host__ __device__ int operator()(int lane) const { return lane / lanes; }
 };
 
-/// Lanes l and l xor 2 share an element.
+/// Maps lanes l and l xor 2 to one element.
 struct SharedCrosswise {
   __host__ __device__ int operator()(int lane) const { return lane / 4 * 2 + lane % 2; }
 };
 
-/// Neighbours share an element in the first half of the warp only.
+/// Maps pairs of neighbours to one element, in the first half of the warp only.
 struct SharedInFirstHalf {
   __host__ __device__ int operator()(int lane) const { return lane < 16 ? lane / 2 : lane; }
 };
 
-/// All neighbours share an element, except the last two lanes.
+/// Maps all lanes to one element, except the last two.
 struct SharedButLast {
   __host__ __device__ int operator()(int lane) const { return lane == 31 ? 16 : lane / 2; }
 };
 
-/// An arbitrary but fixed choice among `range` elements.
+/// Maps lanes to arbitrary but fixed elements among `range`.
 struct Scattered {
   unsigned seed, range;
   __host__ __device__ int operator()(int lane) const {
@@ -85,21 +84,21 @@ __global__ void global_store(T* out, T value, Map map) {
   out[map(static_cast<int>(threadIdx.x))] = value;
 }
 
-/// Only lanes whose bit is set load and store.
+/// Loads and stores only in lanes whose bit is set.
 template <class T, class Map>
 __global__ void global_load_some(const T* in, T* out, Map map, unsigned lanes) {
   const int lane = static_cast<int>(threadIdx.x);
   if (lanes >> lane & 1) out[lane] = in[map(lane)];
 }
 
-/// Bytes, so that a warp asks for less than a sector.
+/// Accesses bytes, so that a warp requests less than a sector.
 template <class T>
 __global__ void global_copy(const T* in, T* out, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) out[i] = in[i];
 }
 
-/// Both sides of a branch inside the warp load: two requests, half the lanes each.
+/// Loads on both sides of a branch inside the warp: two requests, half the lanes each.
 __global__ void global_load_both_sides(const float* in, const float* other, float* out) {
   const int lane = static_cast<int>(threadIdx.x);
   float value;
@@ -110,7 +109,7 @@ __global__ void global_load_both_sides(const float* in, const float* other, floa
   out[lane] = value;
 }
 
-/// Lane l loads l + 1 elements of its own row: the request of turn p has the lanes from p on.
+/// Loads l + 1 elements of a row in lane l: the request of iteration p has the lanes from p on.
 __global__ void global_load_triangle(const float* in, float* out, int pitch) {
   const int lane = static_cast<int>(threadIdx.x);
   float sum = 0.0f;
@@ -119,8 +118,8 @@ __global__ void global_load_triangle(const float* in, float* out, int pitch) {
   out[lane] = sum;
 }
 
-/// Of eight rounds, a lane stores in every third, which depends on the lane: so lanes skip the
-/// store in different rounds.
+/// Stores in every third of eight rounds, depending on the lane: lanes skip the store in different
+/// rounds.
 __global__ void global_store_in_thirds(float* out) {
   const int lane = static_cast<int>(threadIdx.x);
 #pragma unroll 1
@@ -128,7 +127,7 @@ __global__ void global_store_in_thirds(float* out) {
     if ((p + lane) % 3 == 0) out[p * kWarp + lane] = static_cast<float>(p);
 }
 
-/// The same, where a function returns early, and the lane goes on with the next round.
+/// Does the same in a function that returns early; the lane continues with the next round.
 __device__ inline void store_unless_skipped(float* out, int p, int lane) {
   if ((p + lane) % 3 != 0) return;
   out[p * kWarp + lane] = static_cast<float>(p);
@@ -143,7 +142,7 @@ __global__ void global_store_by_function(float* out) {
   } while (++p < 8);
 }
 
-/// Three rows, of which a lane reads lane % 4 + 1 elements: inner loops of different lengths.
+/// Loads lane % 4 + 1 elements of three rows: inner loops of different lengths.
 __global__ void global_load_ragged(const float* in, float* out) {
   const int lane = static_cast<int>(threadIdx.x);
   float sum = 0.0f;
@@ -179,7 +178,7 @@ __global__ void shared_load(T* out, Map map, unsigned lanes) {
   if (lanes >> lane & 1) out[lane] = tile[map(lane)];
 }
 
-/// Copies elements to shared memory past the registers, by the lanes in `lanes`.
+/// Copies elements asynchronously to shared memory, by the lanes in `lanes`.
 template <class T, class Map>
 __global__ void asynchronous_copy(const T* in, T* out, Map map, unsigned lanes) {
   __shared__ T tile[kWarp];
@@ -195,7 +194,7 @@ __global__ void global_atomic_add(int* counters, int* before, Map map) {
   before[threadIdx.x] = atomicAdd(&counters[map(static_cast<int>(threadIdx.x))], 1);
 }
 
-/// The old value is not used: nvcc makes this a reduction, which returns nothing.
+/// Ignores the old value: nvcc makes this a reduction, which returns nothing.
 template <class Map>
 __global__ void global_reduction_add(int* counters, Map map) {
   atomicAdd(&counters[map(static_cast<int>(threadIdx.x))], 1);
@@ -215,9 +214,8 @@ __global__ void shared_atomic_add(int* out, Map map) {
   out[lane] = atomicAdd(&counters[map(lane)], 1);
 }
 
-/// What each launch asks of memory, as a table: the visitor is called as `visit(name, launch)`,
-/// `launch(memory)` runs the kernel once. `memory` is at least kMemoryBytes of device memory, and
-/// zero; the second half is written.
+/// Lists all launches. Calls `visit(name, launch)`, where `launch(memory)` runs the kernel once.
+/// `memory` is at least kMemoryBytes of zeroed device memory, whose second half is written.
 constexpr std::size_t kMemoryBytes = std::size_t{8} << 20;
 
 struct Memory {
@@ -352,7 +350,7 @@ void for_each(Visitor&& visit) {
   store<float2>(visit, "store_8_bytes", Linear{});
   store<float4>(visit, "store_16_bytes", Linear{});
   store<float4>(visit, "store_16_bytes_stride_3", Linear{.step = 3});
-  // Copies to shared memory past the registers
+  // Asynchronous copies to shared memory
   asynchronous<float>(visit, "async_4_bytes", Linear{});
   asynchronous<float>(visit, "async_4_bytes_offset_1", Linear{.step = 1, .first = 1});
   asynchronous<float>(visit, "async_4_bytes_stride_3", Linear{.step = 3});
@@ -374,7 +372,7 @@ void for_each(Visitor&& visit) {
                        Linear{.step = 1, .first = 1}, 0x0001ffffu);
   asynchronous<float4>(visit, "async_16_bytes_offset_1_odd_lanes", Linear{.step = 1, .first = 1},
                        0xaaaaaaaau);
-  // Shared memory: every launch stores with the same mapping first
+  // Shared memory: every launch first stores with the same mapping
   shared<float>(visit, "shared_linear", Linear{});
   shared<float>(visit, "shared_stride_2", Linear{.step = 2});
   shared<float>(visit, "shared_stride_3", Linear{.step = 3});

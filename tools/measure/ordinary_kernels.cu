@@ -1,7 +1,7 @@
 // Fifty kernels of ordinary shapes, each launched once, for comparing counts of memory accesses.
 //
-// Every kernel's results and number of accesses depend only on its inputs, which are fixed. The
-// program prints a line for each: its name, and a hash of an integer output or the sum of another.
+// The results and the number of accesses of a kernel depend only on its fixed inputs. The program
+// prints a line for each kernel: its name, and a hash of an integer output or the sum of another.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -205,7 +205,7 @@ __global__ void jacobi_sweep(const double* u, const double* f, double* next, int
   }
 }
 
-/// The value at a place of a plane, or 0 outside of it.
+/// Returns an element of a plane, or 0 outside of it.
 __device__ float value_or_zero(const float* in, int width, int height, int x, int y) {
   return x >= 0 && x < width && y >= 0 && y < height ? in[y * width + x] : 0.0f;
 }
@@ -746,7 +746,7 @@ __global__ void lud_inner_step(float* a, int n, int pivot) {
   }
 }
 
-/// Says where a pattern stands in a text; each place stops at its first mismatch.
+/// Marks where a pattern occurs in a text; each position stops at its first mismatch.
 __global__ void match_pattern(const char* text, int length, const char* pattern, int pattern_length,
                               int* matches) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -758,7 +758,7 @@ __global__ void match_pattern(const char* text, int length, const char* pattern,
 
 constexpr int kSegment = 160;  // elements per warp
 
-/// Gathers the places where runs start, with a ballot and one atomic per warp and step.
+/// Gathers the positions where runs start, with a ballot and one atomic per warp and step.
 __global__ void compact_run_heads(const int* values, int* heads, int* counts, int n) {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int lane = threadIdx.x % 32;
@@ -788,7 +788,7 @@ __global__ void life_step(const unsigned char* cells, unsigned char* next, int w
   next[y * width + x] = neighbours == 3 || (neighbours == 2 && cells[y * width + x]);
 }
 
-/// Max-pooling of 3 x 3 windows with a stride of 2, and the place of each maximum.
+/// Max-pools 3 x 3 windows with a stride of 2, and stores the position of each maximum.
 __global__ void max_pool_index(const float* in, float* out, int* places, int width, int height,
                                int out_width, int out_height) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -876,24 +876,24 @@ __global__ void union_hook(const int2* edges, const int* parents, int* hooks, in
   atomicCAS(&hooked[max(a, b)], 0, 1);
 }
 
-/// Ends the program with a message when a CUDA call has failed.
+/// Prints a message and exits if a CUDA call has failed.
 void check(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
   std::exit(1);
 }
 
-/// The next number of a fixed sequence, from 0 to limit - 1.
+/// Returns the next number of a fixed sequence, from 0 to limit - 1.
 int next_random(int limit) {
   static unsigned state = 20240607u;
   state = state * 1664525u + 1013904223u;
   return static_cast<int>((state >> 8) % static_cast<unsigned>(limit));
 }
 
-/// An array in device memory, which converts to the type of pointer that a kernel's parameter has.
+/// An array in device memory that converts to the pointer type of a kernel's parameter.
 template <typename T>
 struct Array {
-  /// Zeros, or random whole numbers below the limit.
+  /// Fills the array with zeros, or with random integers below the limit.
   explicit Array(int count, int below = 0) : host(count), limit(below) {}
   explicit Array(std::vector<T> values) : host(std::move(values)) {}
   Array(const Array&) = delete;
@@ -922,7 +922,7 @@ struct Array {
   T* data = nullptr;
 };
 
-/// The output array, whose hash or sum stands in the kernel's line.
+/// The output array, whose hash or sum is printed.
 template <typename T>
 struct Out : Array<T> {
   using Array<T>::Array;
@@ -943,7 +943,7 @@ struct Out : Array<T> {
   }
 };
 
-/// Where a kernel runs.
+/// The launch configuration of a kernel.
 struct Shape {
   dim3 grid, block;
   std::size_t shared_bytes = 0;
@@ -959,7 +959,7 @@ void report(const char* name, A& argument) {
   if constexpr (std::is_class_v<A>) argument.report(name);
 }
 
-/// Fills the arrays in their order, launches the kernel and prints its line.
+/// Fills the arrays in order, launches the kernel and prints its line.
 template <typename... Parameters, typename... Arguments>
 void run(const char* name, void (*kernel)(Parameters...), const Shape& shape,
          Arguments&&... arguments) {
@@ -970,7 +970,7 @@ void run(const char* name, void (*kernel)(Parameters...), const Shape& shape,
   (report(name, arguments), ...);
 }
 
-/// The numbers from 0 to count - 1 in a random order.
+/// Returns the numbers from 0 to count - 1 in random order.
 std::vector<int> random_order(int count) {
   std::vector<int> order(count);
   for (int i = 0; i < count; ++i) order[i] = i;
@@ -978,13 +978,13 @@ std::vector<int> random_order(int count) {
   return order;
 }
 
-/// The places of a sparse matrix's entries, or a graph's edges.
+/// The positions of a sparse matrix's entries, or a graph's edges.
 struct Csr {
-  std::vector<int> starts;   // of the rows, and the end of the last one
-  std::vector<int> columns;  // of the entries
+  std::vector<int> starts;   // first entry of each row, and the end of the last row
+  std::vector<int> columns;  // column of each entry
 };
 
-/// A matrix whose rows have from 0 to longest entries.
+/// Returns a random matrix whose rows have 0 to `longest` entries.
 Csr random_csr(int rows, int columns, int longest) {
   Csr matrix;
   matrix.starts.push_back(0);

@@ -1,4 +1,4 @@
-/// The kinds that show GB/s, with the driver's copy as a line.
+/// Kinds of pictures that show GB/s, with a line for the driver's copy.
 
 #include <fmt/format.h>
 
@@ -17,14 +17,14 @@ using prose::show_number;
 
 namespace {
 
-/// The data with the picture's height and the copy's bandwidth, where that was measured.
+/// Returns the data with the picture's height and the copy's bandwidth, if that was measured.
 Data below_the_copy(const std::string& data, const json& picture, const Measured& measured) {
   if (measured.copy_gb_per_s == 0.0) return std::nullopt;
   return data + fmt::format("height = {}\ncopy = {}\n", picture.at("height").get<int>(),
                             measured.copy_gb_per_s);
 }
 
-/// Words below a group of bars.
+/// Returns the words below a group of bars.
 std::string note_of(const json& note, double x) {
   return note.at(std::fmod(x, note.at("multiple_of").get<double>()) == 0.0 ? "then" : "else");
 }

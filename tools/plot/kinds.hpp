@@ -1,10 +1,10 @@
 #pragma once
 
 /// @file
-/// The kinds of pictures: each turns measurements into what gnuplot's scripts need.
+/// The kinds of pictures: each turns measurements into input for gnuplot's scripts.
 ///
-/// A picture is one object of docs/plots/plots.json. Besides its kind, name, script, title,
-/// description and conditions it has what its kind asks for, which is listed below.
+/// A picture is an object of docs/plots/plots.json. Each has kind, name, script, title, description
+/// and conditions; each kind needs further fields, which are listed below.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,49 +15,51 @@
 
 namespace plot {
 
-/// What a picture adds to the scripts, its height in pixels among it: gnuplot's text, or nothing
-/// where measurements are missing.
+/// Text for gnuplot that a picture adds to the scripts, including its height in pixels; nothing if
+/// measurements are missing.
 using Data = std::optional<std::string>;
 
-/// A kernel's GB/s over a parameter, and what it moves meanwhile in whole sectors, as counted.
-/// Needs chapter, kernel, x (a parameter), size (the parameter that counts elements), height.
+/// A kernel's GB/s over a parameter, and the counted bytes that it moves in whole sectors. Needs
+/// chapter, kernel, x (a parameter), size (the parameter that counts elements), height.
 Data use_and_movement(const nlohmann::json& picture, const Measured& measured);
 
-/// GB/s as bars, in groups of one for each kernel. Needs chapter, kernels, x (the groups'
-/// parameter), height; note: words below a group, `then` if x is a multiple, `else` if not.
+/// GB/s as groups of bars, a bar for each kernel. Needs chapter, kernels, x (the groups'
+/// parameter), height. Optional note: words below a group, `then` if x is a multiple, otherwise
+/// `else`.
 Data bars(const nlohmann::json& picture, const Measured& measured);
 
 /// GB/s over a parameter, a curve for each kernel. Needs chapter, kernels, x, height.
 Data curves(const nlohmann::json& picture, const Measured& measured);
 
-/// A bar of GFLOP/s for each of a chapter's kernels that multiply square matrices of one size, the
-/// yardstick last. Needs chapter, yardstick (a kernel); only: of these kernels; ceiling:
-/// gflop_per_s and its label, where it is not that of FP32 arithmetic.
+/// A bar of GFLOP/s for each kernel of a chapter that multiplies square matrices of one size; the
+/// yardstick is last. Needs chapter, yardstick (a kernel). Optional: only (a list of kernels), and
+/// ceiling (gflop_per_s and a label) unless the ceiling is FP32 arithmetic.
 Data ladder(const nlohmann::json& picture, const Measured& measured);
 
-/// GFLOP/s over the size of square matrices: the fastest kernels of each chapter, as many as it has
-/// colours, and the yardstick. Needs whole_tiles (sizes that are not multiples are left out),
-/// yardstick, colours (of style.gp, for each chapter and the yardstick), height; only: of these.
+/// GFLOP/s over the size of square matrices: the fastest kernels of each chapter, as many as there
+/// are colours, and the yardstick. Needs whole_tiles (only multiples of this size are shown),
+/// yardstick, colours (of style.gp, for each chapter and the yardstick), height. Optional: only (a
+/// list of kernels).
 Data sizes(const nlohmann::json& picture, const Measured& measured);
 
-/// The error of results over a parameter, a curve for each step of a kernel that compares them;
-/// both axes logarithmic. Needs chapter, kernel, x, labels (a step's words), height.
+/// The error of results over a parameter, a curve for each step of a kernel that compares steps;
+/// both axes are logarithmic. Needs chapter, kernel, x, labels (names of the steps), height.
 Data errors(const nlohmann::json& picture, const Measured& measured);
 
-/// Every kernel that computes with floats: operations per byte against operations per second. Needs
-/// leave_out: beginnings of names, or of chapters with /.
+/// Operations per byte against operations per second, for every kernel that computes with floats.
+/// Needs leave_out: prefixes of kernel names, or of chapters followed by /.
 Data roofline(const nlohmann::json& picture, const Measured& measured);
 
-// What several kinds are made with.
+// Helpers shared by several kinds.
 
-/// A text as gnuplot reads it between double quotes.
+/// Returns a text in double quotes for gnuplot.
 std::string in_quotes(const std::string& text);
 
-/// A block of data, a row a line.
+/// Returns a data block, one line for each row.
 std::string block(const std::string& name, const std::vector<std::string>& rows);
 
-/// Moves numbers apart, as little as it takes, so that neighbours are `distance` from each other;
-/// the order stays.
+/// Moves numbers apart as little as possible, so that neighbours are at least `distance` apart;
+/// keeps their order.
 void spread(std::vector<double>* places, double distance);
 
 }  // namespace plot

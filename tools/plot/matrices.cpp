@@ -1,4 +1,4 @@
-/// The kinds that show how fast square matrices are multiplied.
+/// Kinds of pictures that show the speed of multiplying square matrices.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,8 @@ using prose::show_number;
 
 namespace {
 
-/// The yardstick, and of the others those in the picture's list, if it has one.
+/// Returns whether the picture shows a run: the yardstick, and the kernels in the picture's list,
+/// if it has one.
 bool is_wanted(const json& picture, const MeasuredRun& run) {
   return !picture.contains("only") || picture.at("yardstick") == run.name ||
          std::ranges::find(picture["only"], json(run.name)) != picture["only"].end();
@@ -36,7 +37,7 @@ Data ladder(const json& picture, const Measured& measured) {
       steps.push_back(run);
   constexpr std::size_t kFewest = 3;
   if (steps.size() < kFewest) return std::nullopt;
-  std::ranges::stable_partition(steps, std::not_fn(is_yardstick));  // the yardstick stands last
+  std::ranges::stable_partition(steps, std::not_fn(is_yardstick));  // the yardstick comes last
 
   std::vector<std::string> ours, theirs;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -78,9 +79,9 @@ Data errors(const json& picture, const Measured& measured) {
 
 Data sizes(const json& picture, const Measured& measured) {
   struct Curve {
-    std::string name, group;          // a chapter, or the yardstick for itself
+    std::string name, group;          // a chapter, or the yardstick alone
     std::map<double, double> points;  // size -> GFLOP/s
-    std::string colour;               // as style.gp names it
+    std::string colour;               // name in style.gp
     double last() const { return points.rbegin()->second; }
   };
   const std::string yardstick = picture.at("yardstick");

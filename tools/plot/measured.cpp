@@ -17,14 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// The kernel that a run of a sweep is of.
+/// Returns the kernel of a run in a sweep.
 std::string kernel_name(const std::string& kernel, const json& parameters, const json& sweeps) {
   const std::string prefix = sweeps.at("prefix");
   if (kernel.starts_with(prefix)) return kernel.substr(prefix.size());
   return parameters.value(sweeps.at("parameter").get<std::string>(), kernel);
 }
 
-/// Whether a run says something of its kernel: it was timed, and is no mistake on purpose.
+/// Returns whether a run is usable: it was timed and is not a deliberate mistake.
 bool is_of_use(const json& run, const json& leave_out) {
   const json& parameters = run.at("parameters");
   return run.at("time_ms").is_object() && !run.contains("known_wrong") &&
@@ -32,7 +32,7 @@ bool is_of_use(const json& run, const json& leave_out) {
          std::ranges::find(leave_out, run.at("kernel")) == leave_out.end();
 }
 
-/// The day on which the chapters were measured, or the first and the last one.
+/// Returns the day of the measurements, or the first and the last day.
 std::string days_of(const json& all) {
   std::set<std::string> days;
   const json again = all.value("measured_again", json::object());

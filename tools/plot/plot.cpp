@@ -1,11 +1,10 @@
 /// Draws the pictures of docs/plots from docs/measurements, with gnuplot.
 ///
 ///     ./course --backend emulator test -R plots   compares docs/plots/*.svg
-///     build/emulator/bin/plot                     makes them again
+///     build/emulator/bin/plot                     draws them again
 ///
-/// docs/plots/plots.json lists the pictures. Each is made of three things: the data that its kind
-/// (kinds.hpp) picks, `style.gp`, and a script of its own. Where measurements are missing, there is
-/// no picture.
+/// docs/plots/plots.json lists the pictures. Each is made from the data that its kind (kinds.hpp)
+/// selects, `style.gp`, and a script of its own. If measurements are missing, there is no picture.
 
 #include <algorithm>
 #include <cstddef>
@@ -42,7 +41,7 @@ std::string gnuplot_output(const std::vector<std::string>& arguments, const std:
   } catch (const std::system_error&) {
     throw std::runtime_error("there is no gnuplot: apt-get install gnuplot-nox");
   }
-  // It says warnings, and what a script refers to in vain, on stderr alone.
+  // gnuplot reports warnings and undefined names on stderr only.
   if (result.status != 0 || !result.err.empty())
     throw std::runtime_error("gnuplot says:\n" + result.err);
   return result.out;
@@ -63,18 +62,19 @@ plot::Data data_of(const json& picture, const plot::Measured& measured) {
   return kind->second(picture, measured);
 }
 
-/// Where and how the numbers came about, in one line. Throws where that is wider than the picture:
-/// gnuplot would draw it beyond the edge.
+/// Returns the conditions of the measurements in one line. Throws if the line is wider than the
+/// picture, because gnuplot would draw beyond the edge.
 std::string line_of_conditions(const std::string& machine, const std::string& conditions) {
   constexpr std::ptrdiff_t kMostLetters = 97;  // of 6.9 pixels, in a wide font
   const std::string line = machine + "; " + conditions;
   const auto letters = std::ranges::count_if(
-      line, [](unsigned char c) { return (c & 0xC0U) != 0x80U; });  // UTF-8's first bytes
+      // Count first bytes of UTF-8 characters.
+      line, [](unsigned char c) { return (c & 0xC0U) != 0x80U; });
   if (letters > kMostLetters) throw std::runtime_error("this line is too long: " + line);
   return line;
 }
 
-/// The picture as SVG, or nothing where measurements are missing.
+/// Returns the picture as SVG; nothing if measurements are missing.
 std::optional<std::string> drawn(const json& picture, const plot::Measured& measured,
                                  const fs::path& scripts) {
   const plot::Data data = data_of(picture, measured);

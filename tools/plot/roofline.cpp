@@ -16,7 +16,7 @@ using prose::show_number;
 
 namespace {
 
-/// A kernel's place under the roof.
+/// A kernel's point below the roof.
 struct Point {
   std::string chapter;
   std::string name;
@@ -33,12 +33,12 @@ bool begins_with_one_of(const std::string& text, const std::vector<std::string>&
       beginnings, [&](const std::string& beginning) { return text.starts_with(beginning); });
 }
 
-/// Each kernel's largest run, and of these the fastest.
+/// Returns each kernel's largest run; among equal sizes, the fastest.
 std::vector<Point> points_of(const Measured& measured, const std::vector<std::string>& leave_out) {
   std::map<std::string, std::size_t> place;  // chapter and kernel -> index
   std::vector<Point> points;
   for (const MeasuredRun& run : measured.runs) {
-    // Of kernels swept over sizes, squares will do.
+    // For kernels swept over sizes, only square matrices.
     if (run.flops_per_byte == 0.0 || begins_with_one_of(run.kernel, leave_out) ||
         begins_with_one_of(run.chapter + "/" + run.kernel, leave_out) ||
         (run.name != run.kernel && !run.is_square()))
@@ -52,12 +52,12 @@ std::vector<Point> points_of(const Measured& measured, const std::vector<std::st
       continue;
     }
     Point& best = points[at->second];
-    constexpr double kAsLarge = 1.001;  // an offset takes a few elements away
+    constexpr double kAsLarge = 1.001;  // an offset leaves out a few elements
     const double larger = point.flops() / best.flops();
     if (larger > kAsLarge || (larger * kAsLarge > 1.0 && point.gflop_per_s > best.gflop_per_s))
       best = point;
   }
-  // Where points of a chapter lie close together, their numbers go up with them.
+  // Number points of a chapter in this order, so that numbers of close points rise with them.
   std::ranges::stable_sort(points, {}, [](const Point& point) {
     return std::tuple(point.chapter, point.flops_per_byte, point.gflop_per_s);
   });
@@ -65,7 +65,7 @@ std::vector<Point> points_of(const Measured& measured, const std::vector<std::st
   return points;
 }
 
-/// "4-6, 20" for 4, 5, 6 and 20.
+/// Returns "4-6, 20" for 4, 5, 6 and 20.
 std::string ranges_of(std::vector<int> numbers) {
   std::ranges::sort(numbers);
   std::string text;
@@ -80,7 +80,7 @@ std::string ranges_of(std::vector<int> numbers) {
   return text;
 }
 
-/// A rectangle of the picture, in pixels, and the decades that it shows.
+/// A rectangle of the picture in pixels, and the decades that it shows.
 struct LogLogPlane {
   double left = 68.0, right = 676.0, top = 92.0, bottom = 446.0;
   double x_min, x_max, y_min, y_max;
@@ -93,7 +93,7 @@ struct LogLogPlane {
   }
 };
 
-/// The points' numbers, set beside them: points that lie on each other share a label.
+/// Returns the points' numbers as labels beside them; coinciding points share a label.
 std::vector<std::string> roofline_labels(std::vector<Point> points, const LogLogPlane& plane) {
   constexpr double kSameColumn = 9.0, kSameLabel = 13.0, kLabelHeight = 14.0;  // pixels
   std::ranges::sort(points, {}, &Point::flops_per_byte);
@@ -126,7 +126,7 @@ std::vector<std::string> roofline_labels(std::vector<Point> points, const LogLog
     std::vector<double> places;
     for (const Label& label : found) places.push_back((label.lowest + label.highest) / 2.0);
     spread(&places, kLabelHeight);
-    // To the right, unless the next column, or the frame, is too near.
+    // Place the label to the right, unless the next column or the frame is too close.
     constexpr double kRoomForLabel = 50.0;
     const double next = c + 1 < columns.size() ? columns[c + 1].left : plane.right;
     const bool is_left = next - column.right < kRoomForLabel &&
@@ -140,12 +140,12 @@ std::vector<std::string> roofline_labels(std::vector<Point> points, const LogLog
   return labels;
 }
 
-/// Number, name and part of the roof of every point, in columns below the plot.
+/// Returns number, name and share of the roof for every point, in columns below the plot.
 std::vector<std::string> roofline_table(const std::vector<Point>& points, const Ceiling& ceiling,
                                         double copy_gb_per_s, double top) {
   constexpr double kLeft = 20.0, kColumn = 224.0, kRow = 16.0;
   constexpr std::size_t kColumns = 3;
-  std::vector<std::array<std::string, 3>> cells;  // number, name, part of the roof
+  std::vector<std::array<std::string, 3>> cells;  // number, name, share of the roof
   std::string chapter;
   for (const Point& point : points) {
     if (point.chapter != chapter) {
@@ -190,7 +190,7 @@ Data roofline(const json& picture, const Measured& measured) {
   constexpr double kDegrees = 180.0 / 3.14159265358979;
   const double slope = kDegrees * std::atan((plane.y_pixel(1.0) - plane.y_pixel(10.0)) /
                                             (plane.x_pixel(10.0) - plane.x_pixel(1.0)));
-  constexpr double kTableGap = 94.0;  // pixels, for the axis and the table's heading
+  constexpr double kTableGap = 94.0;  // pixels for the axis and the table's heading
   const auto table = roofline_table(points, ceiling, copy, plane.bottom + kTableGap);
   return block("points", rows) + block("labels", roofline_labels(points, plane)) +
          block("table", table) +

@@ -13,7 +13,8 @@ namespace {
 using tools::Match;
 using tools::Pattern;
 
-/// A colour of style.gp: there it is #00000N, N being its place in this table from 1 on.
+/// A colour of style.gp. There it is written #00000N, where N is its position in this table, from
+/// 1.
 ///
 /// Blue, vermilion, green and purple differ for every kind of colour blindness; all but paper and
 /// grid have a contrast of at least 4.5 : 1 with the paper, so that text may have them.
@@ -32,7 +33,7 @@ constexpr std::array<Colour, 8> kColours = {{{"paper", "#ffffff", "#161b22"},
                                              {"three", "#007058", "#4fd0a5"},
                                              {"four", "#8f3d77", "#e3a3d0"}}};
 
-/// The colour that gnuplot wrote: one of ours, or one of the few that it uses by itself.
+/// Returns the colour that gnuplot wrote: one of ours, or one of the few that it uses by itself.
 const Colour& colour_written(std::string_view text) {
   static const Pattern kOurs(R"(rgb\(\s*0,\s*0,\s*(\d+)\)|#00000(\d))");
   if (const Match match = kOurs.matches(text)) {
@@ -47,7 +48,7 @@ const Colour& colour_written(std::string_view text) {
   throw std::runtime_error("style.gp names no colour " + std::string(text));
 }
 
-/// Colours as attributes of one tag become classes: `stroke="rgb(0,0,2)"`, stroke-ink.
+/// Turns a tag's colour attributes into classes: `stroke="rgb(0,0,2)"` becomes stroke-ink.
 std::string with_classes(const std::string& tag) {
   static const Pattern kAttribute(
       R"re(\s+(stroke|fill|color)\s*=\s*(["'])\s*(rgb\([^)]*\)|#[0-9A-Fa-f]{6}|black|gray)\s*\2)re");
@@ -76,7 +77,7 @@ std::string style_sheet() {
          "\n@media (prefers-color-scheme:dark){" + rules(&Colour::dark) + "}\n</style>\n";
 }
 
-/// The text with `by` for the first match of `what`.
+/// Replaces the first match of `what` by `by`.
 std::string replaced(const std::string& text, const Pattern& what, const std::string& by) {
   const Match match = what.search(text);
   if (!match) throw std::runtime_error("this is no SVG as gnuplot writes it");
@@ -87,7 +88,7 @@ std::string replaced(const std::string& text, const Pattern& what, const std::st
 
 std::string as_card(const std::string& svg, const Caption& caption, const std::string& origin) {
   std::string text = svg;
-  // Defaults that our style sheet gives, and groups and definitions that nothing needs.
+  // Remove defaults that our style sheet sets, and unnecessary groups and definitions.
   for (const auto& [what, by] : {std::pair{R"re( font-family="[^"]*")re", ""},
                                  {R"re(<filter[\s\S]*?</filter>\s*)re", ""},
                                  {R"re( class="gridline")re", ""},
@@ -106,7 +107,7 @@ std::string as_card(const std::string& svg, const Caption& caption, const std::s
                         "</title>\n<desc id=\"description\">" +
                         course::escape_html(caption.description) + "</desc>\n<metadata>\n" +
                         course::escape_html(origin) + "</metadata>\n" + style_sheet());
-  // A line of one pixel is sharp half a pixel inside.
+  // A line one pixel wide is sharp at half a pixel.
   static const Pattern kPaper(
       R"re(<rect class="fill-paper" x="0" y="0" width="(\d+)" height="(\d+)"/>)re");
   const Match size = kPaper.search(result);

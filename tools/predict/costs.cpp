@@ -16,18 +16,18 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr double kHuber = 0.15;    // relative errors beyond it count in proportion,
-constexpr double kOutlier = 0.45;  // and beyond that one no more
-constexpr double kGood = 1.3;      // times the fastest at a shape
+constexpr double kHuber = 0.15;    // relative errors beyond this count linearly
+constexpr double kOutlier = 0.45;  // relative errors beyond this add nothing
+constexpr double kGood = 1.3;      // ratio to the fastest run of a shape
 constexpr double kWeightOfOthers = 0.25;
-constexpr double kStable = 1e-6;  // relative: costs that change by less do not change
+constexpr double kStable = 1e-6;  // relative change below which costs count as unchanged
 constexpr int kMostRounds = 50;
 constexpr std::array kTriedAgain = {0.01, 0.02, 0.04, 0.08};
-constexpr double kLeastGain = 5e-4;  // of regret, for which a cost is changed
+constexpr double kLeastGain = 5e-4;  // least reduction of regret for which a cost is changed
 constexpr std::size_t kFewestRuns = 20;
 constexpr std::size_t kShownShapes = 5;
 constexpr std::size_t kLaunch = 0, kAgain = 6;
-constexpr double kTiny = 1e-10;  // relative: what rounding leaves of a zero
+constexpr double kTiny = 1e-10;  // relative: rounding errors of a zero
 
 using Matrix = std::array<CostVector, kCosts>;
 
@@ -38,7 +38,7 @@ double number_in(const json& object, const char* name, std::size_t run) {
   return found->get<double>();
 }
 
-/// Work without memory: a tile's costs that the larger of both replaces.
+/// Returns the time of a tile's work. The memory's time replaces it if that is larger.
 double work_us(const CostVector& costs, const WayRun& run) {
   double us = 0.0;
   for (std::size_t i = kLaunch + 1; i < kAgain; ++i) us += costs[i] * run.times[i];
@@ -49,8 +49,8 @@ double relative_error(const CostVector& costs, const WayRun& run) {
   return predicted_us(costs, run) / run.measured_us - 1.0;
 }
 
-/// Solves the equations of the passive unknowns, by Cholesky's method; the others are 0. An unknown
-/// that depends on those before it is 0, too.
+/// Solves the equations of the passive unknowns by Cholesky's method; all others are 0. An unknown
+/// that depends linearly on earlier ones is 0, too.
 CostVector solve_passive(const Matrix& a, const CostVector& b,
                          const std::array<bool, kCosts>& passive) {
   Matrix lower = {};
@@ -84,7 +84,7 @@ CostVector solve_passive(const Matrix& a, const CostVector& b,
   return x;
 }
 
-/// What all errors cost together: fit_tile() looks for the least.
+/// Returns the weighted loss of all errors, which fit_tile() minimises.
 double loss_of(const CostVector& costs, std::span<const WayRun> runs,
                std::span<const double> weights) {
   double loss = 0.0;
@@ -95,7 +95,7 @@ double loss_of(const CostVector& costs, std::span<const WayRun> runs,
   return loss;
 }
 
-/// How much an error counts, beside its square.
+/// Returns the weight of an error in addition to its square.
 double weight_of(double error) {
   const double size = std::abs(error);
   return size > kOutlier ? 0.0 : size > kHuber ? kHuber / size : 1.0;
@@ -121,7 +121,7 @@ double mean_error_of(std::span<const WayRun> runs, std::span<const double> us) {
   return sum / static_cast<double>(runs.size());
 }
 
-/// The shortest time at each shape.
+/// Returns the shortest time for each shape.
 std::map<std::string, double> best_of(std::span<const WayRun> runs) {
   std::map<std::string, double> best_us;
   for (const WayRun& run : runs) {
@@ -131,18 +131,18 @@ std::map<std::string, double> best_of(std::span<const WayRun> runs) {
   return best_us;
 }
 
-/// To three significant digits.
+/// Rounds to three significant digits.
 double three_digits(double value) { return std::stod(fmt::format("{:.3g}", value)); }
 
-double four_places(double value) { return std::round(10000.0 * value) / 10000.0; }
+double four_decimals(double value) { return std::round(10000.0 * value) / 10000.0; }
 
-/// A cost as the source has it.
+/// Returns a cost as it is written in the source.
 std::string literal(double cost) {
   const std::string digits = fmt::format("{}", cost);
   return digits.find('.') == std::string::npos ? digits + ".0" : digits;
 }
 
-/// What else there is to say of a tile's costs.
+/// Returns a remark about a tile's costs.
 std::string remark_of(const TileFit& fit) {
   if (fit.is_kept) return ": too few, so these are its earlier costs";
   std::string unknown;
@@ -214,7 +214,7 @@ CostVector solve_nonnegative(const Matrix& squared, const CostVector& right) {
   CostVector x = {};
   std::array<bool, kCosts> passive = {};
   for (int round = 0; round < kMostRounds; ++round) {
-    // The unknown at zero whose growth helps most.
+    // The unknown at zero whose increase reduces the loss most.
     std::size_t next = kCosts;
     double most = kTiny;
     for (std::size_t i = 0; i < kCosts; ++i) {
@@ -428,8 +428,8 @@ json record_of(const CostReport& report) {
       {"device", report.device},
       {"runs", report.runs},
       {"regret",
-       {{"before", four_places(report.before.geometric_mean)},
-        {"after", four_places(report.after.geometric_mean)}}},
+       {{"before", four_decimals(report.before.geometric_mean)},
+        {"after", four_decimals(report.after.geometric_mean)}}},
       {"shapes", report.shapes},
       {"tiles", tiles}};
 }
@@ -465,10 +465,9 @@ std::string table_of(const CostReport& report) {
         "{" + costs + "};", fit.runs, 100.0 * fit.median_error, 100.0 * fit.most_error,
         remark_of(fit));
   }
-  const auto show = [&](const char* whose, const Regret& regret) {
-    text +=
-        fmt::format("{} choose ways that take {:.4f} times as long as the fastest; worst:", whose,
-                    regret.geometric_mean);
+  const auto show = [&](const char* costs_name, const Regret& regret) {
+    text += fmt::format("{} choose ways that take {:.4f} times as long as the fastest; worst:",
+                        costs_name, regret.geometric_mean);
     for (std::size_t i = 0; i < std::min(kShownShapes, regret.worst.size()); ++i)
       text += fmt::format("{} {} {:.3f}", i == 0 ? "" : ",", regret.worst[i].second,
                           regret.worst[i].first);

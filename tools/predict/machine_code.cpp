@@ -22,7 +22,7 @@ std::ptrdiff_t count(std::span<const Instruction> instructions, std::string_view
                                [&](const Instruction& i) { return is_called(i, name); });
 }
 
-/// The instruction of a line, if there is one.
+/// Parses the instruction of a line, if there is one.
 std::optional<Instruction> instruction_in(const std::string& line) {
   static const tools::Pattern kLine(
       R"(/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)\.?([\w.]*)\s*([^;]*);)");
@@ -57,10 +57,10 @@ std::optional<Read> read_of(const std::string& operand) {
   return Read{std::stoi(match.str(1)), match.has(2)};
 }
 
-constexpr std::size_t kOperands = 3;  // of an FFMA
-constexpr std::size_t kWindow = 4;    // instructions over which the banks' load evens out
+constexpr std::size_t kOperands = 3;  // operands of an FFMA
+constexpr std::size_t kWindow = 4;    // instructions over which the load of the banks evens out
 
-/// Operands that instructions fetch from the two banks, one instruction after the other.
+/// Operands that instructions fetch from the two register banks, instruction by instruction.
 class Banks {
  public:
   std::array<int, 2> fetches(const Instruction& instruction) {
@@ -82,12 +82,12 @@ class Banks {
   std::array<std::optional<int>, kOperands> kept_;
 };
 
-/// The instructions of a loop.
+/// Returns the instructions of a loop.
 std::span<const Instruction> body(const Kernel& kernel, const Loop& loop) {
   return std::span(kernel.instructions).subspan(loop.first, loop.last - loop.first + 1);
 }
 
-/// The registers that `operand` stands for in a load or a store.
+/// Returns the registers that `operand` of a load or store covers.
 std::set<int> registers_of(const Instruction& access, const std::string& operand) {
   std::set<int> registers;
   const auto first = read_of(operand);
@@ -99,8 +99,8 @@ std::set<int> registers_of(const Instruction& access, const std::string& operand
   return registers;
 }
 
-/// How often stores to shared memory wait for loads from global memory. A wait for one load is a
-/// wait for all that were asked for before.
+/// Returns how often stores to shared memory wait for loads from global memory. Waiting for one
+/// load waits for all earlier ones, too.
 int batches_in(std::span<const Instruction> instructions) {
   int batches = 0;
   std::set<int> awaited;
@@ -118,10 +118,10 @@ int batches_in(std::span<const Instruction> instructions) {
   return batches;
 }
 
-/// Adds the batches between the beginning of `outer` and `inner`, a loop in it.
+/// Adds the batches between the beginning of `outer` and `inner`, a loop inside it.
 void add_batches(const Kernel& kernel, const Loop& outer, const Loop& inner, MachineCode* code) {
   const auto before = body(kernel, {outer.first, inner.first - 1});
-  // Copies that do not wait: nothing is waited for here.
+  // Asynchronous copies: nothing waits here.
   if (count(before, "LDGSTS") > 0 || count(before, "UTMALDG") > 0) return;
   std::vector<Instruction> rest(before.begin(), before.end());
   for (const Loop& loop : loops_of(kernel)) {
@@ -204,9 +204,9 @@ MachineCode examine(const Kernel& kernel) {
   code.loop_instructions = static_cast<int>(inside.size());
   code.loop_ffma = static_cast<int>(count(inside, "FFMA"));
   code.loop_slots = issue_slots(inside);
-  // One thread's loads from global memory, if they stand in the loop itself.
+  // loads from global memory in the loop itself
   if (count(inside, "LDG") > 0) code.batches = 1;
-  const Loop* outer = nullptr;  // the smallest around it
+  const Loop* outer = nullptr;  // the innermost loop around it
   for (const Loop& loop : loops)
     if (loop.contains(*inner) && loop.last > inner->last &&
         (outer == nullptr || outer->contains(loop)))

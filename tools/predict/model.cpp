@@ -7,15 +7,15 @@
 namespace predict {
 namespace {
 
-constexpr int kProfiledSize = 4096;  // where Nsight Compute counts
-constexpr int kEmulatedSize = 256;   // where the emulator counts
+constexpr int kProfiledSize = 4096;  // size at which Nsight Compute counts
+constexpr int kEmulatedSize = 256;   // size at which the emulator counts
 constexpr double kMultiprocessors = 132.0;
 constexpr double kSchedulers = 4.0;
 constexpr double kWarpSize = 32.0;
-constexpr double kUnit = 64.0;  // FFMA of a warp: what costs are given for
+constexpr double kUnit = 64.0;  // a warp's FFMA; the unit of costs
 constexpr double kClock = 1.98e9;
 
-/// What is measured, by name.
+/// The measured values by name.
 class Known {
  public:
   Known(const prose::Measurements& measured, const Step& step) : measured_(measured), step_(step) {}
@@ -27,11 +27,11 @@ class Known {
     return measured_.value({"machine_code", kChapter, step_.name, {}}, field);
   }
   bool is_profiled() const { return measured_.has(profile(), "lsu_wavefronts"); }
-  /// By Nsight Compute, per 64 FFMA of a warp.
+  /// Returns a counter of Nsight Compute's per 64 FFMA of a warp.
   double profiled(const char* counter) const {
     return measured_.value(profile(), counter) / units_of(kProfiledSize);
   }
-  /// By the emulator, per 64 FFMA of a warp.
+  /// Returns a counter of the emulator's per 64 FFMA of a warp.
   double emulated(const char* counter) const {
     const std::string& name = step_.same_loop.empty() ? step_.name : step_.same_loop;
     return measured_.value({"emulator", kChapter, name, of_size(kEmulatedSize)}, counter) /
@@ -54,7 +54,7 @@ double divide_up(double a, double b) { return std::ceil(a / b); }
 
 double warps(const Step& step) { return step.threads / kWarpSize; }
 
-/// 64 FFMA of a warp in a pair of tiles, all of the block's warps together.
+/// Returns the units of 64 FFMA of a warp for a pair of tiles, all warps of the block together.
 double units(const Tile& tile, int depth) { return tile.m * tile.n * depth / kWarpSize / kUnit; }
 
 double tile_count(const Tile& tile, int size) {
@@ -67,7 +67,7 @@ Tile chosen_tile(const Step& step, int size) {
   return step.tiles.back();
 }
 
-/// Instructions for 64 FFMA, as the machine code has them.
+/// Returns the instructions per 64 FFMA in the machine code.
 double instructions_of(const Known& known, const Step& step) {
   const double ffma_of_a_warp = units(step.tiles.front(), step.depth) * kUnit / warps(step);
   return kUnit * (known.code("loop_instructions") / known.code("loop_ffma") +
@@ -85,7 +85,7 @@ Costs costs_of(const Known& known, const Step& step) {
               known.emulated("shared_load_wavefronts") + known.emulated("shared_store_wavefronts")};
 }
 
-/// How often a block waits for a batch of loads, for one pair of tiles.
+/// Returns how often a block waits for a batch of loads per pair of tiles.
 double batches(const Known& known, const Step& step) {
   const double repeated = known.code("repeated_loads");
   if (repeated == 0) return known.code("batches");
@@ -164,8 +164,8 @@ Prediction predict_step(const prose::Measurements& measured, const Step& step, i
   double cycles = known.latency("launch_cycles");
   while (left > 0.0) {
     const double blocks = std::min<double>(left, step.blocks);
-    // Equal blocks fall into step: they wait together, and then share the schedulers. A warp that
-    // has a scheduler for itself also waits for shared memory at each k.
+    // Equal blocks run in lockstep: they wait at the same time, then share the schedulers. A warp
+    // with a scheduler of its own also waits for shared memory at each k.
     const bool is_alone = blocks * warps(step) <= kSchedulers;
     const double busy =
         blocks * pair + (is_alone ? step.depth * known.latency("shared_cycles") : 0.0);

@@ -6,10 +6,10 @@
 ///     build/cuda/bin/09_sgemm --kernel ways --way M,N,K,... --json REPORT
 ///     build/emulator/bin/predict --costs docs/measurements/tile_costs.json < REPORT
 ///
-/// The first one writes docs/measurements/machine_code.json: what the model needs to know of the
-/// kernels' machine code. The second one writes the predictions, beside what was measured. The last
-/// two fit what the tiles of step 17 cost; its source has the same numbers. Costs that are in the
-/// file already help where the report has too few runs of a tile.
+/// The first command writes docs/measurements/machine_code.json, which holds what the model needs
+/// from the kernels' machine code. The second writes the predictions together with the measured
+/// times. The last two fit the costs of step 17's tiles, which its source contains. If the report
+/// has too few runs of a tile, costs already in the file are kept.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -25,7 +25,7 @@ namespace {
 
 std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
 
-/// Fits the costs to the report on standard input, and writes them down.
+/// Fits the costs to the report on standard input, and writes them to `file`.
 void fit_costs(const std::string& file) {
   const predict::MeasuredWays report = predict::report_of(standard_input());
   predict::KnownCosts known;

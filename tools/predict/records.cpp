@@ -16,8 +16,8 @@ using json = nlohmann::ordered_json;
 
 constexpr int kSizes[] = {1024, 2048, 4096, 8192};
 
-/// Whether this is the kernel that a step launches. The chapter has others of the same namespace
-/// for its experiments, in unnamed namespaces or of other shapes.
+/// Returns whether a step launches this kernel. The chapter's namespaces also contain kernels for
+/// experiments, in unnamed namespaces or with other shapes.
 bool is_kernel_of(const Kernel& kernel, const Step& step) {
   const std::string prefix = "_ZN" + std::to_string(step.name.size()) + step.name + "5sgemm";
   return kernel.name.starts_with(prefix) && kernel.name.find("_GLOBAL__N_") == std::string::npos &&
@@ -31,7 +31,7 @@ json of_chapter(const char* about, const json& runs) {
   return result;
 }
 
-/// Three digits are more than a model knows.
+/// Rounds to three decimals; a model is not more precise.
 double rounded(double value) { return std::round(value * 1000.0) / 1000.0; }
 
 }  // namespace

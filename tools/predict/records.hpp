@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the model reads and writes in docs/measurements.
+/// Reads and writes the model's files in docs/measurements.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -14,12 +14,12 @@ namespace predict {
 
 std::filesystem::path measurements_folder();
 
-/// machine_code.json: of every step's kernel what examine() finds.
+/// Returns machine_code.json: the results of examine() for every step's kernel.
 ///
-/// @throws std::runtime_error if a step has no kernel among these
+/// @throws std::runtime_error if a step's kernel is missing
 nlohmann::ordered_json record_of(std::span<const Kernel> kernels);
 
-/// sgemm_model.json: every step at sizes that h200.json has times for.
+/// Returns sgemm_model.json: every step at the sizes that h200.json has times for.
 nlohmann::ordered_json predictions(const prose::Measurements& measured);
 
 void write(const std::filesystem::path& file, const nlohmann::ordered_json& record);

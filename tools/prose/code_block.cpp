@@ -17,7 +17,7 @@ using tools::words_in;
 
 namespace fs = std::filesystem;
 
-/// Without the blanks that all lines begin with.
+/// Removes the common indent of the lines.
 std::vector<std::string> dedented(std::vector<std::string> lines) {
   std::size_t indent = std::string::npos;
   for (const std::string& line : lines)
@@ -27,7 +27,8 @@ std::vector<std::string> dedented(std::vector<std::string> lines) {
   return lines;
 }
 
-/// Whether the lines of `part` stand in `whole` one after the other, whatever their common indent.
+/// Returns whether the lines of `part` appear consecutively in `whole`, ignoring their common
+/// indent.
 bool is_excerpt(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
   if (part.empty()) return false;
   for (std::size_t first = 0; first + part.size() <= whole.size(); ++first) {
@@ -41,15 +42,15 @@ bool is_excerpt(const std::vector<std::string>& part, const std::vector<std::str
 constexpr std::size_t kDiffContext = 1;
 constexpr std::size_t kScreenLines = 45;
 
-/// What a change of code is about: without documentation, and without what frames a header.
+/// Returns the code of a source to compare: without documentation and without a header's frame.
 std::vector<std::string> code_of(std::vector<std::string> lines) {
   static const tools::Pattern kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
   std::erase_if(lines, [](const std::string& line) { return bool(kFrame.search(line)); });
   return lines;
 }
 
-/// The part of a profile that is about one kernel, or all of it if `kernel` is empty. A part begins
-/// with a line such as "twice(int, float*): 1 launch", and ends with empty lines.
+/// Returns the section of a profile for one kernel, or all of it if `kernel` is empty. A section
+/// begins with a line such as "twice(int, float*): 1 launch", and ends with empty lines.
 std::vector<std::string> profile_of_kernel(const std::string& profile, const std::string& kernel) {
   static const tools::Pattern kHeading(R"((\w+)(<.*>)?\(.*\): \d+ launch(es)?)");
   std::vector<std::string> part;
@@ -161,7 +162,7 @@ class BlockReader {
     correct("the profile is another one: " + block_.comment, profile);
   }
 
-  /// Commands are for this project's front door, and name chapters that there are.
+  /// Checks that commands call this project's front door and name existing chapters.
   void check_commands() {
     proof_.is_compared = true;
     for (const std::string& line : block_.lines) {

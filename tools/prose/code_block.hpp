@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Fenced code blocks of prose: held against sources, programs and what there is to call.
+/// Checks fenced code blocks of prose against sources, programs and commands.
 
 #include <filesystem>
 #include <optional>
@@ -12,25 +12,26 @@
 
 namespace prose {
 
-/// A block as it stands in a text.
+/// A block as it appears in a text.
 struct CodeBlock {
-  std::string kind;      ///< of the comment above it: "source", "output" and so on; empty for none
-  std::string comment;   ///< what the comment says
-  std::string language;  ///< behind the fence
+  /// Kind of the comment above: "source", "output" and so on; empty if there is none.
+  std::string kind;
+  std::string comment;   ///< text of that comment
+  std::string language;  ///< language after the fence
   std::vector<std::string> lines;
 };
 
-/// What came of comparing it.
+/// The result of comparing a block.
 struct BlockProof {
   bool is_compared = false;
   std::vector<std::string> faults;
-  std::string correction;                         ///< the fault that `right` is without
+  std::string correction;                         ///< the fault that `right` corrects
   std::optional<std::vector<std::string>> right;  ///< the lines as they should be
 };
 
-/// Compares a block of a text in `folder`; what kind of comment says what is in prose.hpp.
+/// Compares a block of a text in `folder`; prose.hpp lists the kinds of comments.
 ///
-/// @throws std::runtime_error for a place or a command that is not there
+/// @throws std::runtime_error for a place or command that does not exist
 BlockProof compare_block(const CodeBlock& block, const std::filesystem::path& folder,
                          const Library& library);
 

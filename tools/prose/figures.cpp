@@ -23,7 +23,7 @@ using tools::Pattern;
 using tools::trimmed;
 using tools::words_in;
 
-constexpr int kMaxDepth = 50;  // of definitions that use others
+constexpr int kMaxDepth = 50;  // depth of definitions that use others
 constexpr std::string_view kGeomean = "geomean(";
 
 const Pattern kHead(R"(([a-z][a-z0-9_]*)(?:\(([^()]*)\))? *=(.*))");
@@ -49,7 +49,7 @@ bool says_nothing(const std::string& line) {
   return text.empty() || text[0] == '#';
 }
 
-/// How many letters must be put in, left out or changed to make `b` of `a`.
+/// Returns the edit distance of two texts: letters to insert, delete or change.
 std::size_t distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -65,7 +65,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-/// The entry called so; complains with the nearest name.
+/// Returns the entry with this name; an exception suggests the nearest name.
 template <class T>
 const T& entry(const std::map<std::string, T>& entries, const std::string& name, const char* kind) {
   const auto found = entries.find(name);
@@ -80,8 +80,8 @@ const T& entry(const std::map<std::string, T>& entries, const std::string& name,
   throw_figure_error(message);
 }
 
-/// The first `$name` of a geometric mean in the expression that is also a parameter, or stands in a
-/// parameter's value; empty if there is none.
+/// Returns the first `$name` of a geometric mean in the expression that is also a parameter, or
+/// occurs in a parameter's value; empty if there is none.
 std::string ambiguous_word(const std::string& expression, const Words& words) {
   static const Pattern kVariables(R"(geomean\( *([a-z0-9_ ]*?) +in )");
   for (const Match& match : kVariables.all(expression)) {
@@ -92,7 +92,7 @@ std::string ambiguous_word(const std::string& expression, const Words& words) {
   return "";
 }
 
-/// "SOURCE/CHAPTER/KERNEL(PARAMETERS)" of a run, with FIELD.
+/// Returns a run's name as "SOURCE/CHAPTER/KERNEL(PARAMETERS)", followed by FIELD.
 std::string spelled(const RunName& run, const std::string& chapter, const std::string& field) {
   std::string text = run.source + "/";
   if (run.chapter != chapter) text += run.chapter + "/";
@@ -171,7 +171,7 @@ bool Figures::is_new(const std::string& name, int line) {
   return true;
 }
 
-/// Gives the first line after the table.
+/// Returns the first line after the table.
 std::size_t Figures::read_table(const std::vector<std::string>& lines, std::size_t first) {
   const std::string name = trimmed(lines[first].substr(std::string_view("table ").size()));
   TableDescription table = {static_cast<int>(first) + 1, {}};
@@ -249,7 +249,7 @@ Figure Figures::figure(const std::string& name) const {
 Figure Figures::evaluate(const std::string& expression, const std::optional<RunName>& run) const {
   Figure figure;
   figure.resolved = resolve(expression, run, &figure.published, 0);
-  // What stands in for a name alone needs no parentheses.
+  // A single operand needs no parentheses.
   if (kCall.matches(expression) && figure.resolved.starts_with('('))
     figure.resolved = figure.resolved.substr(1, figure.resolved.size() - 2);
   figure.value =
@@ -293,7 +293,7 @@ RunName Figures::run_named(const std::string& text) const {
   return run;
 }
 
-/// `expression` with every name of the file replaced by what it stands for.
+/// Replaces every name of the file in `expression` by its definition.
 std::string Figures::resolve(const std::string& expression, const std::optional<RunName>& run,
                              std::set<PublishedNumber>* published, int depth) const {
   if (depth > kMaxDepth) throw_figure_error("a definition leads back to itself: " + expression);
@@ -312,7 +312,7 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
     return "geomean(" + match.str(1) + " in " + joined(list(match.str(2))) + ": " +
            resolve(trimmed(match[3]), run, published, depth + 1) + ")";
   }
-  if (name.starts_with('$')) return name;  // of a geometric mean around it
+  if (name.starts_with('$')) return name;  // a variable of an enclosing geometric mean
   if (split_outside_parentheses(name, '/').size() > 1) return resolve_measured(name, run);
   const Match match = kCall.matches(name);
   if (!match) throw_figure_error("cannot read \"" + name + "\"");
@@ -356,18 +356,18 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
   return is_one_word ? resolved : "(" + resolved + ")";
 }
 
-/// A name with slashes; "SOURCE/FIELD" is that field of `run`, measured elsewhere.
+/// Resolves a name with slashes; "SOURCE/FIELD" is a field of the same run in another file.
 std::string Figures::resolve_measured(const std::string& name,
                                       const std::optional<RunName>& run) const {
   const std::vector<std::string> parts = split_outside_parentheses(name, '/');
   if (parts.size() > 2) return name;
   if (!run) throw_figure_error("\"" + name + "\" names no kernel");
-  RunName elsewhere = *run;
-  elsewhere.source = parts[0];
-  return spelled(elsewhere, chapter_, parts[1]);
+  RunName other_source = *run;
+  other_source.source = parts[0];
+  return spelled(other_source, chapter_, parts[1]);
 }
 
-/// The value of what names come to: a run's field, or a geometric mean.
+/// Returns the value of a resolved name: a run's field, or a geometric mean.
 double Figures::value_of(const std::string& name) const {
   if (const Match match = kGeomeanInside.matches(name)) {
     const std::vector<std::string> variables = words_in(match.str(1)),

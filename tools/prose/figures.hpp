@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The figures of a text by name: a figures.txt beside the Markdown files that show them.
+/// Reads figures.txt, which names the figures of the Markdown files in its folder.
 ///
 ///     # What one H200 reaches: a comment is a line of its own.
 ///     squares = list 256 512 1024
@@ -12,16 +12,16 @@
 ///     mean_tflops = geomean(n in squares: tflops(naive, $n))
 ///     aligned_ms = published 1.820: the article, with L1
 ///
-/// A definition that is too long for a line goes on in lines that are indented. Operators stand
-/// between blanks (support/arithmetic.hpp). A definition may use others, wherever in the file they
-/// stand. Within one with parameters, `$n` stands for what is written in the place of n, a word or
-/// a number: it is replaced before anything is worked out. So are the `$n` within a geometric mean,
-/// by each word of a list or of several, or of the words that stand there instead of their names;
-/// `geomean(m n in WORDS: ...)` takes two words at a time, and so on.
+/// A definition that is too long for a line continues in indented lines. Operators stand between
+/// blanks (support/arithmetic.hpp). A definition may use others, in any order. In a definition with
+/// parameters, `$n` stands for the argument n, a word or number, and is replaced before anything is
+/// computed. In a geometric mean, `$n` is replaced by each word of one or several lists; words may
+/// also be written in place of a list's name. `geomean(m n in WORDS: ...)` takes two words at a
+/// time, and so on.
 ///
-/// What was measured is named SOURCE/KERNEL(PARAMETERS)/FIELD: the file in docs/measurements, the
-/// kernel's run of this chapter, and a field of that run (measurements.hpp). In another folder
-/// than a chapter's, or for another chapter, it is SOURCE/CHAPTER/KERNEL(PARAMETERS)/FIELD.
+/// A measured value is named SOURCE/KERNEL(PARAMETERS)/FIELD: a file in docs/measurements, a run of
+/// this chapter, and a field of that run (measurements.hpp). Outside of a chapter's folder, or for
+/// another chapter, the name is SOURCE/CHAPTER/KERNEL(PARAMETERS)/FIELD.
 ///
 /// table.hpp describes tables.
 
@@ -38,91 +38,91 @@
 
 namespace prose {
 
-/// A line of figures.txt, with those that continue it.
+/// A line of figures.txt with its continuation lines.
 struct FiguresLine {
   int number = 0;  ///< from 1
   std::string text;
 };
 
-/// A name with what it stands for.
+/// A name and its definition.
 struct Definition {
   int line = 0;
   std::vector<std::string> parameters;
-  std::string expression;    ///< of a published figure, its digits; of a list, its words
-  std::string published_in;  ///< empty for what is worked out
+  std::string expression;    ///< for a published figure its digits, for a list its words
+  std::string published_in;  ///< empty for a computed figure
   bool is_list = false;
 };
 
-/// The lines that describe a table, as table.hpp reads them.
+/// The lines that describe a table (table.hpp).
 struct TableDescription {
   int line = 0;
   std::vector<FiguresLine> lines;
 };
 
-/// A number that someone else has published.
+/// A number that someone else published.
 struct PublishedNumber {
   std::string digits, where;
 
   auto operator<=>(const PublishedNumber&) const = default;
 };
 
-/// What an expression comes to.
+/// The value of an expression and its sources.
 struct Figure {
   double value = 0.0;
-  std::string resolved;                 ///< the expression down to runs and numbers
-  std::set<PublishedNumber> published;  ///< those in it
+  std::string resolved;                 ///< the expression in terms of runs and numbers
+  std::set<PublishedNumber> published;  ///< published numbers that it uses
 };
 
-/// The values of `$n` while something is worked out.
+/// The values of `$n` during an evaluation.
 using Words = std::map<std::string, std::string>;
 
-/// `text` with each `$n` that `words` knows replaced.
+/// Replaces each `$n` in `text` that `words` contains.
 std::string with_words(const std::string& text, const Words& words);
 
-/// The parts of `text` between separators that stand outside of parentheses, without blanks around.
+/// Splits `text` at separators outside of parentheses, and trims the parts.
 std::vector<std::string> split_outside_parentheses(std::string_view text, char separator);
 
-/// A figures.txt.
+/// A figures.txt file.
 class Figures {
  public:
-  /// Reads the file; one that is not there defines nothing. `root` is the project's folder.
+  /// Reads the file; a missing file defines nothing. `root` is the project's folder.
   Figures(const std::filesystem::path& file, const std::filesystem::path& root,
           const Measurements& measurements);
 
-  /// What is wrong with the file itself, as "FILE:LINE: what".
+  /// Returns the faults of the file itself, as "FILE:LINE: what".
   const std::vector<std::string>& faults() const { return faults_; }
 
-  /// The definition, or the table, called so.
+  /// Returns the definition or table with this name.
   /// @throws std::runtime_error that suggests the nearest name if there is none
   const Definition& definition(const std::string& name) const;
   const TableDescription& table(const std::string& name) const;
 
-  /// The value of a name without parameters.
-  /// @throws std::runtime_error if it cannot be worked out, naming what is missing
+  /// Returns the value of a name without parameters.
+  /// @throws std::runtime_error that names what is missing
   Figure figure(const std::string& name) const;
 
-  /// The value of an expression. A name that is not defined is a field of `run`, if there is one.
-  /// @throws std::runtime_error also for a name that is both: nobody could tell what it means
+  /// Evaluates an expression. A name without a definition is a field of `run`, if given.
+  /// @throws std::runtime_error also if a name is both, because its meaning would be unclear
   Figure evaluate(const std::string& expression, const std::optional<RunName>& run) const;
 
-  /// The digits of a published figure, if `name` is one.
+  /// Returns the digits of a published figure; nothing if `name` is not one.
   std::optional<std::string> published(const std::string& name) const;
 
-  /// "squares", or words between blanks, as words.
+  /// Returns the words of a list, given by name or as words.
   std::vector<std::string> list(const std::string& text) const;
 
-  /// "SOURCE/KERNEL(PARAMETERS)" or "SOURCE/CHAPTER/KERNEL(PARAMETERS)"; without a kernel
+  /// Parses "SOURCE/KERNEL(PARAMETERS)" or "SOURCE/CHAPTER/KERNEL(PARAMETERS)"; without a kernel,
   /// "SOURCE(PARAMETERS)".
   RunName run_named(const std::string& text) const;
 
-  /// "chapters/09_sgemm/figures.txt:12".
+  /// Returns a line's position: "chapters/09_sgemm/figures.txt:12".
   std::string place(int line) const;
 
-  /// Every name of the file, tables too, and those that have been asked for so far.
+  /// Returns all names that the file defines, including tables.
   std::vector<std::string> names() const;
   const std::set<std::string>& used() const { return used_; }
 
-  /// The line in which the name is defined.
+  /// Returns the line that defines the name.
   int line_of(const std::string& name) const;
 
   const std::filesystem::path& root() const { return root_; }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How long what an editor meets may be. What says so elsewhere takes the numbers from here.
+/// Limits on the length of what people edit. Everything else that states them takes them from here.
 
 #include <cstddef>
 #include <string>

@@ -12,17 +12,18 @@ struct DiffLine {
   std::string text;
 };
 
-/// The lines as they are compared; a brace alone ends what its indent says.
+/// Removes blanks for the comparison. Lines with only a brace keep their indent, which says what
+/// they close.
 Lines without_blanks(Lines lines) {
   for (std::string& line : lines)
     if (!line.ends_with(" }")) std::erase(line, ' ');
   return lines;
 }
 
-/// All lines of both, along a longest common subsequence.
+/// Merges the lines of both texts along a longest common subsequence.
 std::vector<DiffLine> merged(const Lines& before, const Lines& after) {
   const Lines old_words = without_blanks(before), new_words = without_blanks(after);
-  // [i][j]: lines that before[i..] and after[j..] have in common
+  // [i][j]: length of the longest common subsequence of before[i..] and after[j..]
   std::vector<std::vector<int>> common(before.size() + 1, std::vector<int>(after.size() + 1));
   for (std::size_t i = before.size(); i-- > 0;)
     for (std::size_t j = after.size(); j-- > 0;)
@@ -61,7 +62,7 @@ Lines line_diff(const Lines& before, const Lines& after, std::size_t context) {
   const auto show = [&](const DiffLine& line) {
     shown.push_back(line.text.empty() && line.mark == ' ' ? "" : line.mark + line.text);
   };
-  std::size_t hidden = 0;  // lines since the last that is shown
+  std::size_t hidden = 0;  // lines since the last visible one
   for (std::size_t at = 0; at < lines.size(); ++at) {
     if (!is_shown(at)) {
       ++hidden;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What changed between two texts, as a reader wants to see it.
+/// Shows the difference of two texts to a reader.
 
 #include <cstddef>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace prose {
 
-/// The lines of `after` with "+" before those that are new, after those of `before` that are gone,
-/// with "-". Of lines that stay, only those within `context` of a change are shown; "@@ ... @@"
-/// stands for two or more between changes. No empty line begins or ends what is shown. Blanks do
-/// not count: a line that is only moved to the right stays. Empty if nothing changed.
+/// Returns the lines of `after`, new ones marked "+", preceded by removed lines of `before`, marked
+/// "-". Of the unchanged lines, only those within `context` lines of a change are shown; "@@ ...
+/// @@" stands for two or more between changes. The result begins and ends with no empty line.
+/// Blanks are ignored: a line that is only indented further is unchanged. Empty if nothing changed.
 std::vector<std::string> line_diff(const std::vector<std::string>& before,
                                    const std::vector<std::string>& after, std::size_t context);
 

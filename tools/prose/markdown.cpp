@@ -14,7 +14,7 @@ using tools::Pattern;
 
 const Pattern kComment(R"(<!--.*?-->)");
 
-/// The line with blanks in the place of its code.
+/// Replaces inline code by blanks.
 std::string without_code(std::string line) {
   for (std::size_t open; (open = line.find('`')) != std::string::npos;) {
     const std::size_t close = line.find('`', open + 1);

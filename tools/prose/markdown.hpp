@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the proofreader knows of Markdown as text: lines, sentences, numbers that nothing binds.
+/// Parses Markdown as the proofreader needs it: lines, sentences, unbound numbers.
 
 #include <optional>
 #include <string>
@@ -10,30 +10,30 @@
 
 namespace prose {
 
-/// The characters of a line in UTF-8.
+/// Returns the number of characters of a UTF-8 line.
 std::size_t columns_of(std::string_view line);
 
-/// Whether a line of text is too long, and could be broken within reach. An image is not broken,
-/// nor is a link, nor anything without a blank.
+/// Returns whether a line of text is too long although it could be broken. Images, links and text
+/// without blanks cannot be broken.
 bool is_too_long(const std::string& line);
 
-/// The first number with a unit in `text`, or of five digits or more, or with commas; code and
-/// addresses do not count.
+/// Returns the first number in `text` that has a unit, a comma, or at least five digits. Code and
+/// addresses are ignored.
 std::optional<std::string> unbound_number(const std::string& text);
 
-/// The sentence of `paragraph` that holds its character `at`, without comments.
+/// Returns the sentence of `paragraph` around the character `at`, without comments.
 std::string sentence_around(const std::string& paragraph, std::size_t at);
 
-/// A number, or "?", with the name of its figure: "82.53<!--efficiency-->".
+/// A number or "?" followed by the name of its figure: "82.53<!--efficiency-->".
 struct BoundNumber {
-  std::size_t begin = 0, end = 0;  ///< where it stands in the line, with its comment
+  std::size_t begin = 0, end = 0;  ///< position in the line, including the comment
   std::string number, name;
 };
 
-/// The bound numbers of a line of text, but for those in code.
+/// Returns the bound numbers of a line of text, except those in code.
 std::vector<BoundNumber> bound_numbers(const std::string& line);
 
-/// The first comment in a line of text that is neither code nor binds a number.
+/// Returns the first comment in a line of text that is not in code and does not bind a number.
 std::optional<std::string> stray_comment(const std::string& line);
 
 }  // namespace prose

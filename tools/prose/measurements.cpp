@@ -73,7 +73,7 @@ Measurements::Measurements(const std::filesystem::path& folder) {
   }
 }
 
-/// The runs of the chapter, in that source.
+/// Returns the runs of the chapter in the source file.
 const json& Measurements::runs_of(const RunName& run) const {
   static const json kNone = json::array();
   const auto source = sources_.find(run.source);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What docs/measurements says, run by run.
+/// Reads the runs in docs/measurements.
 
 #include <filesystem>
 #include <map>
@@ -12,9 +12,9 @@
 
 namespace prose {
 
-/// Which measured run is meant: all of its parameters that are given here agree.
+/// Names measured runs: those whose parameters equal all parameters given here.
 struct RunName {
-  std::string source;   ///< the file in docs/measurements, without .json: "emulator", "h200"
+  std::string source;   ///< file in docs/measurements, without .json: "emulator", "h200"
   std::string chapter;  ///< for example "02_coalescing"
   std::string kernel;
   std::map<std::string, std::string> parameters;
@@ -25,16 +25,16 @@ class Measurements {
  public:
   /// Reads every .json file in `folder`.
   ///
-  /// @throws std::runtime_error if there is no such folder, and json's own for what is no JSON
+  /// @throws std::runtime_error if the folder does not exist, and nlohmann::json's own exceptions
   explicit Measurements(const std::filesystem::path& folder);
 
-  /// A field of a run: a counter, a parameter, "time_ms" (the median), "time_min_ms",
+  /// Returns a field of a run: a counter, a parameter, "time_ms" (the median), "time_min_ms",
   /// "time_max_ms", "gb_per_s" or "gflop_per_s".
   ///
-  /// @throws std::runtime_error unless at least one run is meant, and all that are agree
+  /// @throws std::runtime_error unless at least one run matches and all matching runs agree
   double value(const RunName& run, std::string_view field) const;
 
-  /// Whether any run that is meant has such a field.
+  /// Returns whether any matching run has this field.
   bool has(const RunName& run, std::string_view field) const;
 
  private:
@@ -43,9 +43,9 @@ class Measurements {
   std::map<std::string, nlohmann::json> sources_;
 };
 
-/// "copy_strided(stride=2,elements=8)" as kernel and parameters.
+/// Parses "copy_strided(stride=2,elements=8)" into kernel and parameters.
 ///
-/// @throws std::runtime_error if it is written otherwise
+/// @throws std::runtime_error for any other form
 void read_kernel(std::string_view text, RunName* run);
 
 }  // namespace prose

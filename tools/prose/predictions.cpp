@@ -11,7 +11,7 @@
 namespace prose {
 namespace {
 
-/// The lines of a text, read from a place on.
+/// Reads the lines of a text from a position on.
 class Reader {
  public:
   Reader(const std::filesystem::path& file, std::vector<std::string> lines)
@@ -22,7 +22,7 @@ class Reader {
   int number() const { return static_cast<int>(at_) + 1; }
   void next() { ++at_; }
 
-  /// The lines up to one that reads `end`, as one text; none of them may begin another part.
+  /// Returns the lines up to `end` as one text; none of them may begin another part.
   std::string until(const std::string& end) {
     std::string text;
     for (; !is_at_end() && line() != end; next()) {
@@ -55,7 +55,7 @@ namespace {
 
 const tools::Pattern kTable("<!--table ([a-z0-9_]+)-->");
 
-/// The question in what stands above an answer, without the number of its item or "Predict:".
+/// Returns the question above an answer, without its number or "Predict:".
 std::string question_in(const std::string& text) {
   static const tools::Pattern kItem(R"(^\d+\. (.*\?)$)");
   static const tools::Pattern kParagraph(R"(^\*\*Predict:\*\* (.*\?.*)$)");

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a lesson asks its readers to guess before they read on, as data.
+/// Reads predictions: questions that a lesson's readers answer before they read on.
 ///
 /// A prediction is a comment, the question below it, and the answer, which GitHub folds away:
 ///
@@ -15,11 +15,11 @@
 ///
 ///     </details>
 ///
-/// The comment names the figure that has the value (figures.txt), the unit in which the reader
-/// answers, and how near is right: so many percent, or "exact" for what can be counted.
+/// The comment names the figure with the value (figures.txt), the unit of the reader's answer, and
+/// the tolerance: a percentage, or "exact" for values that can be counted.
 ///
-/// Within a lesson, a paragraph can ask, too. It begins with **Predict:**, and the answer can show
-/// the value in a generated table:
+/// A paragraph within a lesson can be a prediction, too. It begins with **Predict:**, and its
+/// answer may show the value in a generated table:
 ///
 ///     <!-- predict: tflops_09; TFLOP/s at 4096; 5 % -->
 ///     **Predict:** a third fewer bytes. How much faster?
@@ -36,27 +36,27 @@ struct Prediction {
   int line = 0;           ///< of the comment
   std::string figure;     ///< a name in the figures.txt beside the text
   std::string unit;       ///< "times", "sectors"
-  double near_pct = 0.0;  ///< how far off is still right; 0: not at all
+  double near_pct = 0.0;  ///< tolerance; 0: exact
   std::string question;   ///< Markdown, without the number of its item
   std::string answer;     ///< Markdown
-  std::string number;     ///< the value as the answer's text shows it; empty if only a table does
+  std::string number;  ///< the value as the answer's text shows it; empty if only a table shows it
 };
 
-/// Whether a line is the comment with which a prediction begins.
+/// Returns whether a line is the comment that begins a prediction.
 bool begins_prediction(const std::string& line);
 
-/// The predictions of a Markdown file, in order.
-/// @throws std::runtime_error "FILE:LINE: what is wrong" for one that is not complete
+/// Reads the predictions of a Markdown file, in order.
+/// @throws std::runtime_error "FILE:LINE: what is wrong" for an incomplete one
 std::vector<Prediction> read_predictions(const std::filesystem::path& file);
 
-/// What there is to predict.
+/// The value of a prediction.
 struct PredictedValue {
   double value = 0.0;
   std::string number;  ///< as the answer shows it: "12.4"
 };
 
-/// The value of a prediction by the figures.txt beside its text.
-/// @throws std::runtime_error if it cannot be worked out, or no table of the answer shows it
+/// Returns the value of a prediction, from the figures.txt in its text's folder.
+/// @throws std::runtime_error if it cannot be computed, or no table of the answer shows it
 PredictedValue predicted_value(const Prediction& prediction, const Figures& figures);
 
 }  // namespace prose

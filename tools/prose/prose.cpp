@@ -43,7 +43,7 @@ class Proofreader {
       if (lines_[line_].starts_with("```")) {
         read_block();
       } else if (read_comment()) {
-        continue;  // it speaks of what follows
+        continue;  // the comment applies to the next block
       } else if (lines_[line_].starts_with("|")) {
         read_table();
       } else if (lines_[line_].empty()) {
@@ -67,13 +67,13 @@ class Proofreader {
                             std::to_string(line_ + 1) + ": " + what);
   }
 
-  /// A fault that `corrected` is without; `where` is the sentence, or the row of a table.
+  /// Reports a fault that `corrected` mends; `where` is the sentence or the table's row.
   void correct(const std::string& what, const std::string& where) {
     fault(what + (where.empty() ? "" : "\n    " + where));
     proof_.corrections.push_back(proof_.faults.back());
   }
 
-  /// Reads a comment on a line of its own; a generated table is read with its own.
+  /// Reads a comment on a line of its own; for a generated table, also the table.
   bool read_comment() {
     if (const Match match = kOfBlock.matches(lines_[line_])) {
       comment_kind_ = match[1];
@@ -93,14 +93,15 @@ class Proofreader {
     return true;
   }
 
-  /// Takes the comment that precedes this place if it is one of `kinds`.
+  /// Returns the preceding comment's kind if it is one of `kinds`, and marks it as used.
   std::string take_comment(const std::vector<std::string>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), comment_kind_) == kinds.end()) return "";
     comment_used_ = true;
     return comment_kind_;
   }
 
-  /// `shown` if it is what `name` stands for, else the right number; counts and complains.
+  /// Returns `shown` if it agrees with the figure `name`; otherwise reports a fault and returns the
+  /// right number.
   std::string corrected(const std::string& shown, const std::string& name,
                         const std::string& sentence) {
     ++proof_.figures;
@@ -126,15 +127,15 @@ class Proofreader {
     }
   }
 
-  /// Text up to an empty line, or to what is no text.
+  /// Reads text up to an empty line or up to something that is not text.
   void read_paragraph() {
     const std::size_t first = line_;
     std::size_t end = first;
     while (end < lines_.size() && is_text(lines_[end])) ++end;
-    if (end == first) ++end;  // a comment that says nothing known
+    if (end == first) ++end;  // a comment of unknown kind
     std::string paragraph, unbound;
     for (std::size_t i = first; i < end; ++i) paragraph += lines_[i] + " ";
-    std::size_t begin = 0;  // of the line within the paragraph
+    std::size_t begin = 0;  // start of the line within the paragraph
     for (line_ = first; line_ < end; ++line_) {
       const std::size_t length = lines_[line_].size();
       unbound += read_line(paragraph, begin) + " ";
@@ -146,7 +147,7 @@ class Proofreader {
     line_ = end - 1;
   }
 
-  /// Corrects a line of text, which begins at `begin` of its paragraph; gives what is not bound.
+  /// Corrects a line of text, which starts at `begin` of its paragraph; returns its unbound part.
   std::string read_line(const std::string& paragraph, std::size_t begin) {
     const std::string line = lines_[line_];
     if (is_too_long(line)) fault(too_long_line());
@@ -178,14 +179,14 @@ class Proofreader {
            !kOnlyComment.matches(line);
   }
 
-  /// A table that is written here; none of its numbers may be measured.
+  /// Reads a table written by hand; its numbers must not be measured ones.
   void read_table() {
     static const Pattern kNumberAlone(R"(\|[ *]*\d[\d,.]*[ *%]*\|)");
     const bool is_worked = take_comment({"worked"}) != "";
     const std::size_t first = line_;
     for (; line_ < lines_.size() && lines_[line_].starts_with("|"); ++line_) {
       if (lines_[line_].find("<!--") != std::string::npos) fault("a comment in a row of a table");
-      if (is_worked || line_ < first + 2) continue;  // the heading and the rule below it
+      if (is_worked || line_ < first + 2) continue;  // the heading and its rule
       if (const auto number = unbound_number(lines_[line_]))
         fault("\"" + *number + "\" is bound to no figure");
       if (kNumberAlone.search(lines_[line_]))
@@ -194,7 +195,7 @@ class Proofreader {
     --line_;
   }
 
-  /// From <!--table NAME--> to <!--end-->.
+  /// Reads a table from <!--table NAME--> to <!--end-->.
   void read_generated_table(const std::string& name) {
     const std::size_t first = line_ + 1;
     std::size_t end = first;
@@ -209,7 +210,7 @@ class Proofreader {
       for (const TableRow& row : table.rows)
         for (const Cell& cell : row.cells) proof_.figures += static_cast<int>(cell.figures.size());
       if (proof_.faults.size() > before) {
-        line_ = end;  // what cannot be worked out is not written
+        line_ = end;  // a table with unknown figures is not written
         return;
       }
       compare_table(table, first, end);
@@ -238,7 +239,7 @@ class Proofreader {
     line_ = first + right.size();  // <!--end-->
   }
 
-  /// Says which cells of the table's line `index` are others; the rows begin with line 2.
+  /// Reports which cells of the table's line `index` differ; rows begin with line 2.
   void compare_row(const Table& table, std::size_t index) {
     const std::vector<std::string> shown = cells_of(lines_[line_]);
     const TableRow& row = index < 2 ? table.heading : table.rows[index - 2];
@@ -251,7 +252,7 @@ class Proofreader {
     for (std::size_t column = 0; column < shown.size(); ++column) {
       const Cell& cell = row.cells[column];
       if (shown[column] == cell.text) continue;
-      std::string what = place_in(table, row.cells[0].text, column) + ": " + shown[column] +
+      std::string what = cell_position(table, row.cells[0].text, column) + ": " + shown[column] +
                          " should be " + cell.text;
       for (const CellFigure& figure : cell.figures) what += ": " + figure.figure.resolved;
       correct(what + place, lines_[line_]);
@@ -317,7 +318,7 @@ Library project_library(const Measurements& measurements) {
   const auto run = [](std::vector<std::string> words, const std::string& profile) {
     words.at(0) = COURSE_PROGRAM_FOLDER "/" + words[0];
     tools::CommandOptions options;
-    options.directory = tools::source_folder();  // profiles name files as seen from there
+    options.directory = tools::source_folder();  // profiles name files relative to this folder
     if (!profile.empty()) options.environment["COURSE_PROFILE"] = profile;
     const auto result = tools::run_command(words, options);
     if (result.status != 0) throw std::runtime_error(words[0] + " failed: " + result.err);

@@ -24,7 +24,7 @@ const Pattern kRule(R"(\|[ :|-]+\|)");
 const Pattern kFor(R"(for ([a-z][a-z0-9_ ]*) in (.+))");
 const Pattern kForCells(R"((\{.*) for ([a-z][a-z0-9_]*) in ([^{}]*)\})");
 
-/// "`copy_strided`, stride 2" or, of another chapter, "02 `copy_strided`, stride 2".
+/// Parses "`copy_strided`, stride 2" or, for another chapter, "02 `copy_strided`, stride 2".
 void read_run_in_words(const std::string& cell, const fs::path& root, RunName* run) {
   static const Pattern kName(R"(\s*(?:(\d\d) )?`(\w+)`(.*))");
   const Match match = kName.matches(cell);
@@ -72,8 +72,8 @@ class TableMaker {
 
   void add_fault(const FiguresLine& line, const std::string& label, std::size_t column,
                  const std::string& what) {
-    faults_->push_back(figures_.place(line.number) + ": " + place_in(table_, label, column) + ": " +
-                       what);
+    faults_->push_back(figures_.place(line.number) + ": " + cell_position(table_, label, column) +
+                       ": " + what);
   }
 
   void read_row(const FiguresLine& line) {
@@ -97,7 +97,8 @@ class TableMaker {
     }
   }
 
-  /// "for m n in 256 512, 1024 64": one name, or as many words as names between commas.
+  /// Parses "for m n in 256 512, 1024 64": one name, or groups of words separated by commas, one
+  /// word for each name.
   void read_for(const FiguresLine& line, std::string_view names, const std::string& words) {
     const std::vector<std::string> variables = split_outside_parentheses(names, ' ');
     std::vector<std::string> values = figures_.list(words);
@@ -111,7 +112,7 @@ class TableMaker {
     }
   }
 
-  /// A cell "{expression for step in steps}" as a cell for each step.
+  /// Expands a cell "{expression for step in steps}" to a cell for each step.
   std::vector<std::string> expanded(const std::vector<std::string>& cells) const {
     std::vector<std::string> all;
     for (const std::string& cell : cells) {
@@ -134,7 +135,7 @@ class TableMaker {
                             (cell.ends_with(":") ? ":" : ""));
   }
 
-  /// Words may stand in a cell beyond the first, but no number that nothing binds.
+  /// Requires that cells after the first contain no unbound number.
   void require_bound(const FiguresLine& line, const std::vector<std::string>& cells,
                      std::size_t column) {
     static const Pattern kExpression(R"(\{[^}]*\})"), kAlone(R"([ *]*\d[\d,.]*[ *%]*)");
@@ -145,7 +146,7 @@ class TableMaker {
                 "\"" + unbound.value_or(cells[column]) + "\" is bound to no figure");
   }
 
-  /// Replaces the last cell by the rest of the row above.
+  /// Replaces the last cell "..." by the rest of the row above.
   void ditto(const FiguresLine& line, std::vector<std::string>* cells) const {
     if (above_.size() < cells->size()) throw_at_line(line, "`...` stands below no row");
     cells->pop_back();
@@ -200,8 +201,8 @@ class TableMaker {
     return cell;
   }
 
-  /// `inside` is what stands between the braces: "expression", "expression: 2", "expression: 3
-  /// digits".
+  /// Appends a figure; `inside` is the text between the braces: "expression", "expression: 2",
+  /// "expression: 3 digits".
   void append_figure(const std::string& inside, const std::optional<RunName>& run,
                      Cell* cell) const {
     static const Pattern kFormat(R"((.*): *(\d)( digits)?)");
@@ -225,7 +226,8 @@ class TableMaker {
   std::vector<std::string>* faults_;
   Table table_;
   std::string run_;
-  std::vector<Words> repeated_ = {{}};  ///< what `for` says of the next row: once for each
+  /// The values of `for` for the next row, one for each repetition
+  std::vector<Words> repeated_ = {{}};
   std::vector<std::string> above_;
 };
 
@@ -236,7 +238,7 @@ Table make_table(const Figures& figures, const std::string& name,
   return TableMaker(figures, name, faults).run();
 }
 
-std::string place_in(const Table& table, const std::string& row, std::size_t column) {
+std::string cell_position(const Table& table, const std::string& row, std::size_t column) {
   return table.name + ", row \"" + row + "\", column \"" + table.heading.cells.at(column).text +
          "\"";
 }

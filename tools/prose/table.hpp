@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Tables that figures.txt describes.
+/// Writes the tables that figures.txt describes.
 ///
 ///     table sizes
 ///       | TFLOP/s on an H200 | cuBLAS               | times cuBLAS          |
@@ -16,21 +16,21 @@
 ///       | `copy_strided`, stride 1 | {time_ms * 1000} | {gb_per_s} |
 ///       | `copy_strided`, stride 2 | ... |
 ///
-/// The lines of a table are indented alike; a line that is indented further continues the one above
-/// it. A heading and the rule below it are followed by rows of words, and of expressions between
-/// braces. `{expression: 2}` asks for two decimals, `{expression: 3 digits}` for three digits in
-/// all; without either, a published number keeps its own, and default_decimals() decides for
-/// others. `\{` is a brace.
+/// The lines of a table have the same indent; a line with a larger indent continues the one above.
+/// A heading and the rule below it are followed by rows of words, and of expressions between
+/// braces. `{expression: 2}` shows two decimals, `{expression: 3 digits}` three digits in all;
+/// otherwise a published number keeps its decimals, and default_decimals() applies to others. `\{`
+/// is a brace.
 ///
-/// `for NAME in WORDS` repeats the row below it for each word of a list; `for NAME NAME in WORDS`
-/// takes two words at a time, and a comma may stand between such pairs. A cell that reads
-/// `{expression for NAME in WORDS}` makes as many cells.
+/// `for NAME in WORDS` repeats the next row for each word of a list; `for NAME NAME in WORDS` takes
+/// two words at a time, and commas may separate such pairs. A cell `{expression for NAME in WORDS}`
+/// becomes a cell for each word.
 ///
-/// `run` says which run is meant by fields that stand alone, in all rows below it: a run that is
-/// measured so ("h200/sizes(step=$step)"), or, without a kernel, the one that the row's first cell
-/// names in words: "`copy_strided`, stride 2" or, of another chapter, "02 `copy_strided`". There,
-/// `h200/time_ms` is a field of the same run in another file. A last cell of `...` stands for the
-/// cells of the row above, with this row's run.
+/// `run` names the run of fields without one in all rows below: either a measured run
+/// ("h200/sizes(step=$step)") or, without a kernel, the run that the row's first cell names in
+/// words: "`copy_strided`, stride 2" or, for another chapter, "02 `copy_strided`". In such rows,
+/// `h200/time_ms` is a field of the same run in another file. A last cell `...` repeats the cells
+/// of the row above for this row's run.
 
 #include <string>
 #include <vector>
@@ -39,9 +39,9 @@
 
 namespace prose {
 
-/// A number within a cell.
+/// A number in a cell.
 struct CellFigure {
-  std::size_t begin = 0, end = 0;  ///< where it stands in the cell's text
+  std::size_t begin = 0, end = 0;  ///< position in the cell's text
   Figure figure;
 };
 
@@ -51,7 +51,7 @@ struct Cell {
 };
 
 struct TableRow {
-  int line = 0;  ///< of figures.txt
+  int line = 0;  ///< line of figures.txt
   std::vector<Cell> cells;
 };
 
@@ -62,18 +62,18 @@ struct Table {
   std::vector<TableRow> rows;
 };
 
-/// The table called so; what cannot be worked out is "?", and added to `faults`, as
-/// "FILE:LINE: table, row, column: what".
-/// @throws std::runtime_error if there is none, or if its lines are no table
+/// Makes the table with this name. A figure that cannot be computed becomes "?", and `faults` gets
+/// an entry "FILE:LINE: table, row, column: what".
+/// @throws std::runtime_error if there is no such table, or its lines have another form
 Table make_table(const Figures& figures, const std::string& name, std::vector<std::string>* faults);
 
-/// "last_step, row "side 1024", column "cuBLAS"".
-std::string place_in(const Table& table, const std::string& row, std::size_t column);
+/// Returns a cell's position: "last_step, row "side 1024", column "cuBLAS"".
+std::string cell_position(const Table& table, const std::string& row, std::size_t column);
 
-/// The cells of a row in Markdown, without the blanks around their texts.
+/// Returns the trimmed cells of a row in Markdown.
 std::vector<std::string> cells_of(const std::string& row);
 
-/// The lines of the table in Markdown.
+/// Returns the lines of the table in Markdown.
 std::vector<std::string> table_lines(const Table& table);
 
 }  // namespace prose

@@ -1,8 +1,8 @@
-/// Writes the measured figures and the programs' output into the Markdown files that show them.
+/// Writes measured figures and programs' output into the Markdown files that show them.
 ///
-///     update_prose            after docs/measurements, or what a program prints, has changed
+///     update_prose            after a change of docs/measurements or of a program's output
 ///
-/// Says what it has corrected, by name and with the sentence or row, and then what is left to do.
+/// Prints each correction by name with its sentence or row, then the remaining faults.
 
 #include <filesystem>
 #include <fstream>

@@ -30,8 +30,7 @@ std::string lines_of(const std::vector<std::string>& items, int indent) {
   return text;
 }
 
-/// Puts `list` between the end of `opening`, looked for behind `after`, and the line that closes
-/// it.
+/// Writes `list` between the end of `opening`, the first after `after`, and its closing line.
 void replace_list(std::string& text, std::string_view after, std::string_view opening,
                   std::string_view closing, const std::string& list) {
   const std::size_t from = text.find(after);
@@ -49,7 +48,8 @@ std::string_view definition_of(const CounterDescription& one) {
   return one.shown == CounterShown::where_used ? "positive" : "count";
 }
 
-/// `is_there` and `is_required` say of a counter whether it can and must stand in the JSON.
+/// Writes the counters. `is_there` and `is_required` decide whether a counter can or must be in the
+/// JSON.
 void put_counters(std::string& text, auto is_there, auto is_required) {
   std::vector<std::string> required, properties;
   for (const CounterDescription& one : course::counter_table()) {

@@ -1,10 +1,10 @@
 #pragma once
 
 /// @file
-/// The lists in docs/*.schema.json that follow from tables in the code.
+/// Generates the lists in docs/*.schema.json from tables in the code.
 ///
 /// Counters come from common/counters/src/counters.cpp, kinds of hazards from
-/// emulator/engine/check/hazards.hpp. Everything else in a schema is written by hand.
+/// emulator/engine/check/hazards.hpp. The rest of a schema is written by hand.
 
 #include <filesystem>
 #include <string>
@@ -14,12 +14,12 @@ namespace schemas {
 
 struct Schema {
   std::filesystem::path file;
-  std::string present;  ///< what the file holds
-  std::string wanted;   ///< the same with the lists as the tables have them
+  std::string present;  ///< the file's current text
+  std::string wanted;   ///< the text with up-to-date lists
 };
 
-/// Each schema that holds such a list.
-/// @throws std::runtime_error, naming the file, where a list cannot be found
+/// Returns all schemas with such lists.
+/// @throws std::runtime_error, naming the file, if a list cannot be found
 std::vector<Schema> all();
 
 }  // namespace schemas

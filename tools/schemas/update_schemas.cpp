@@ -1,6 +1,6 @@
-/// Writes the counters and the kinds of hazards into the schemas of docs/ that list them.
+/// Writes the lists of counters and kinds of hazards into the schemas of docs/.
 ///
-///     update_schemas            after one of the tables has changed
+///     update_schemas            after a change of one of the tables
 
 #include <fstream>
 #include <iostream>

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The entries of a folder that `wanted` accepts, sorted, relative to `root`.
+/// Returns the entries of a folder that `wanted` accepts, sorted, relative to `root`.
 template <class Wanted>
 std::vector<fs::path> sorted_entries(const fs::path& root, const fs::path& folder, Wanted wanted) {
   std::vector<fs::path> found;
@@ -27,7 +27,7 @@ std::vector<fs::path> sorted_entries(const fs::path& root, const fs::path& folde
   return found;
 }
 
-/// The first sentence of documentation lines that begin with "///".
+/// Returns the first sentence of documentation lines that begin with "///".
 std::string first_sentence(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) {
@@ -42,11 +42,11 @@ std::string first_sentence(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// The name of a file or a folder, as a person would write it.
+/// Returns the name of a file or folder as words.
 std::string in_words(const fs::path& name) { return replace_all(name.string(), "_", " "); }
 
-/// What the home page calls a chapter: the text of a link that begins with its number, as in the
-/// list of chapters, else the folder's name in words.
+/// Returns the home page's name for a chapter: the text of a link that begins with the chapter's
+/// number, as in the list of chapters; otherwise the folder's name in words.
 std::string label_of(const fs::path& root, const fs::path& chapter) {
   const std::string target = "](" + (chapter / "README.md").string() + ")";
   const std::string folder = chapter.filename().string();
@@ -195,7 +195,8 @@ std::vector<fs::path> public_headers(const fs::path& root) {
   std::vector<fs::path> headers = sorted_entries(root, "common/include/course", is_header);
   for (const fs::path& header : sorted_entries(root, "common/counters/include/course", is_header))
     headers.push_back(header);
-  // The others in this folder are CUDA's own functions, and what the rewriter's output calls.
+  // The other headers of this folder hold CUDA's own functions, and calls that the rewriter
+  // inserts.
   for (const char* name : {"check.h", "counters.h", "device.h", "launch.h", "memory.h"})
     headers.push_back(fs::path("emulator/include/emulator") / name);
   return headers;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the site holds, in reading order.
+/// The contents of the site, in reading order.
 
 #include <filesystem>
 #include <map>
@@ -17,31 +17,31 @@ namespace site {
 struct Page {
   std::string id;                ///< the page is id + ".html"
   std::filesystem::path source;  ///< relative to the project
-  std::string label;             ///< in the navigation
-  std::string part;              ///< heading above it in the navigation
+  std::string label;             ///< name in the navigation
+  std::string part;              ///< heading above the page in the navigation
 };
 
-/// The pages of a project, in the order in which they are read.
+/// The pages of a project, in reading order.
 class Book {
  public:
-  /// @throws std::runtime_error if one of the pages is not there, or docs/measurements
+  /// @throws std::runtime_error if a page or docs/measurements is missing
   explicit Book(std::filesystem::path root);
 
   const std::filesystem::path& root() const { return root_; }
   const prose::Measurements& measurements() const { return measurements_; }
   const std::vector<Page>& pages() const { return pages_; }
-  /// The page made from a file; null if there is none.
+  /// Returns the page made from a file; null if there is none.
   const Page* page_of(const std::filesystem::path& source) const;
-  /// The folders of the chapters, relative to the project, in order.
+  /// Returns the folders of the chapters, relative to the project, in order.
   const std::vector<std::filesystem::path>& chapters() const { return chapters_; }
   bool has_explorer() const;
-  /// What the newest heading of the changes says: "0.2.0 of 2026-11-28".
+  /// Returns the newest heading of the changes: "0.2.0 of 2026-11-28".
   /// @throws std::runtime_error if no heading names a version and its date
   std::string edition() const;
-  /// The pictures that a reader can move, by name: what docs/pictures/pictures.json calls "live",
-  /// with the picture's title unless it has its own, as JSON.
+  /// Returns the interactive pictures by name, as JSON: the value of "live" in
+  /// docs/pictures/pictures.json, with the picture's title unless it has its own.
   const std::map<std::string, std::string>& live_figures() const { return live_figures_; }
-  /// The anchors of the glossary's words.
+  /// Returns the anchors of the glossary's words.
   const std::set<std::string>& glossary() const { return glossary_; }
 
  private:
@@ -53,25 +53,25 @@ class Book {
   std::set<std::string> glossary_;
 };
 
-/// A kernel as the site refers to it.
+/// A kernel and its names on the site.
 struct Kernel {
-  std::string name;            ///< as the chapter's program calls it
-  std::string function;        ///< in the source
-  std::string listed;          ///< as the emulator's listings call it, less template arguments
+  std::string name;            ///< name in the chapter's program
+  std::string function;        ///< name of the function in the source
+  std::string listed;          ///< name in the emulator's listings, without template arguments
   std::filesystem::path file;  ///< relative to the project
   int first_line = 0, last_line = 0;
-  std::string summary;  ///< first sentence of its documentation
+  std::string summary;  ///< first sentence of the documentation
 };
 
-/// The kernels of a chapter, file by file in the order in which they stand.
-/// @throws std::runtime_error if one has no documentation
+/// Returns the kernels of a chapter, by file, in source order.
+/// @throws std::runtime_error if a kernel has no documentation
 std::vector<Kernel> kernels_of(const std::filesystem::path& root,
                                const std::filesystem::path& chapter);
 
-/// The first sentence of a header's `@file` comment.
+/// Returns the first sentence of a header's `@file` comment.
 std::string summary_of(const std::filesystem::path& file);
 
-/// The project's headers that readers may include, the library's first, then the emulator's.
+/// Returns the project's public headers, the library's first, then the emulator's.
 std::vector<std::filesystem::path> public_headers(const std::filesystem::path& root);
 
 }  // namespace site

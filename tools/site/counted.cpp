@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What COURSE_PROFILE=html writes of a program's run, from the first kernel to the last.
+/// Returns the listing that COURSE_PROFILE=html writes for a program, from the first kernel to the
+/// last.
 std::string listing_of(const fs::path& program, const std::vector<std::string>& arguments = {}) {
   const tools::TemporaryFolder folder;
   const fs::path file = folder.path() / "listing.html";
@@ -37,7 +38,7 @@ std::string listing_of(const fs::path& program, const std::vector<std::string>& 
   return html.substr(first, last + end.size() - first) + "\n";
 }
 
-/// What a listing's section is about, without template arguments.
+/// Returns the name of a listing's section, without template arguments.
 std::string name_of(const std::string& section) {
   const std::string open = "<code>";
   const std::size_t begin = section.find(open) + open.size();
@@ -46,7 +47,7 @@ std::string name_of(const std::string& section) {
   return name.substr(0, name.find('<'));
 }
 
-/// The arguments of the experiment that counts this kernel alone; none if there is none.
+/// Returns the arguments of the experiment that counts only this kernel; none if there is none.
 std::vector<std::string> experiment_with(const fs::path& root, const std::string& chapter,
                                          const std::string& kernel) {
   const auto experiments =
@@ -61,7 +62,7 @@ std::vector<std::string> experiment_with(const fs::path& root, const std::string
   return {};
 }
 
-/// All that a listing is made of: programs and texts, by what they hold.
+/// Returns what a listing is made from: the names, sizes and hashes of programs and texts.
 std::string origin_of(const fs::path& root, const fs::path& chapter, const fs::path& programs) {
   std::set<fs::path> files = {fs::read_symlink("/proc/self/exe"), programs / chapter.filename(),
                               root / "docs/measurements/experiments.json"};

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The sources of a chapter's kernels with what the emulator counted, line by line.
+/// Shows the sources of a chapter's kernels with the emulator's counts for each line.
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace site {
 
-/// The page's name: "counted_02_coalescing".
+/// Returns the page's name: "counted_02_coalescing".
 std::string counted_id(const std::filesystem::path& chapter);
 
 /// Runs the program of a chapter of the project in `root` on the emulator, as ./course profile

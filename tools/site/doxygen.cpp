@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Comments that make Doxygen document the chapters' files, which say what they are by their name.
+/// Returns comments that make Doxygen document the chapters' files.
 std::string file_comments(const Book& book) {
   struct Kind {
     const char* file;
@@ -45,7 +45,7 @@ std::string file_comments(const Book& book) {
   return text;
 }
 
-/// The text of the first <tag> of a piece of XML.
+/// Returns the text of the first <tag> of a piece of XML.
 std::string element(std::string_view xml, const std::string& tag) {
   const std::string open = "<" + tag + ">";
   const std::size_t begin = xml.find(open);
@@ -54,7 +54,7 @@ std::string element(std::string_view xml, const std::string& tag) {
   return plain_text(xml.substr(text, xml.find('<', text) - text));
 }
 
-/// Whatever stands between two marks, without them.
+/// Returns what stands between two marks.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t from = text.find(begin);
   if (from == std::string::npos) return "";
@@ -168,10 +168,10 @@ class DoxygenPages {
   std::map<std::string, std::string> names_;
 };
 
-/// The words that CUDA adds to C++, in a line of highlighted code, as keywords.
+/// Marks CUDA's keywords in a line of highlighted code.
 std::string with_cuda_words(const std::string& line) {
   static const tools::Pattern kWord(
-      R"re(<span class="comment">[^<]*</span>|<[^>]*>|&\w+;)re"  // passed over
+      R"re(<span class="comment">[^<]*</span>|<[^>]*>|&\w+;)re"  // skipped
       R"re(|\b__(?:global|device|host|shared|constant|managed|restrict|launch_bounds)__\b)re"
       R"re(|\b(?:threadIdx|blockIdx|blockDim|gridDim|warpSize)\b)re"
       R"re(|\bu?(?:char|short|int|long|float|double)[1-4]\b)re");

@@ -11,7 +11,7 @@
 namespace site {
 namespace {
 
-/// Where a figure comes from: runs, other texts, or neither.
+/// Returns where a figure comes from: measured runs, other texts, or neither.
 std::string origin(const prose::Figure& figure) {
   const bool is_one_number = figure.resolved.find(' ') == std::string::npos;
   bool is_measured = false;
@@ -27,7 +27,7 @@ std::string origin(const prose::Figure& figure) {
   return text;
 }
 
-/// A cell's words without Markdown's marks.
+/// Returns a cell's words without Markdown's marks.
 std::string words_of(const std::string& cell) {
   static const tools::Pattern kLink(R"(\[([^\]]*)\]\([^)]*\))");
   std::string words = kLink.replace(cell, "$1");
@@ -77,7 +77,7 @@ std::string FigureTips::marked_line(const std::string& line) {
   return text + line.substr(done);
 }
 
-/// The table with its figures marked, and the empty line that ends it.
+/// Returns the table with marked figures, and an empty line after it.
 std::string FigureTips::marked_table(const std::string& name) {
   std::vector<std::string> faults;
   prose::Table table = prose::make_table(figures_, name, &faults);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a figure tells who points at it: its name, what it was worked out from, and its source.
+/// Tooltips of figures: the name, the figures it was computed from, and the source.
 
 #include <cstddef>
 #include <filesystem>
@@ -15,15 +15,15 @@ namespace site {
 /// The figures of one page.
 class FigureTips {
  public:
-  /// `page` is a Markdown file of the project in `root`; its figures.txt stands beside it.
+  /// `page` is a Markdown file of the project in `root`, with its figures.txt in the same folder.
   FigureTips(const std::filesystem::path& page, const std::filesystem::path& root,
              const prose::Measurements& measurements);
 
-  /// The page's text with "<!--@3-->" behind the figure number 3, in generated tables too.
-  /// @throws std::runtime_error if a figure cannot be worked out, or a table is described wrongly
+  /// Returns the page's text with "<!--@3-->" after figure number 3, also in generated tables.
+  /// @throws std::runtime_error if a figure cannot be computed, or a table's description is wrong
   std::string marked(const std::string& markdown);
 
-  /// What to tell of that figure: "speedup, measured: h200/...".
+  /// Returns the tooltip of a figure: "speedup, measured: h200/...".
   const std::string& tip(std::size_t number) const { return tips_.at(number); }
 
   const prose::Figures& figures() const { return figures_; }

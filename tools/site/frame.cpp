@@ -14,7 +14,7 @@ using course::escape_html;
 
 namespace {
 
-/// The list of pages beside every page.
+/// Returns the list of pages that every page shows.
 std::string navigation(const Book& book) {
   std::string html, part;
   const auto open = [&](const std::string& title) {

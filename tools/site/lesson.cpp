@@ -77,8 +77,8 @@ std::optional<std::string> cuda_code(const CodeBlock& block) {
   return text;
 }
 
-/// The line of `file`, from 1, at which `part` stands within `function`, blanks at either end of a
-/// line apart; the function's own line if it is not found.
+/// Returns the line of `file`, from 1, at which `part` begins within `function`, ignoring blanks at
+/// the ends of lines; if `part` is not found, the function's own line.
 int line_of(const fs::path& file, const std::string& function, const Lines& part) {
   const Lines lines = tools::read_lines(file);
   auto begin = lines.begin(), end = lines.end();
@@ -174,7 +174,7 @@ class LessonMaker {
       contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
   }
 
-  /// What the home page begins with: what this is, and where to go.
+  /// Adds the beginning of the home page: what the course is, and where to go.
   void add_beginning() {
     std::string beginning =
         "<p class=\"promise\">Learn to make CUDA kernels fast, one idea at a time, on any Linux "
@@ -190,7 +190,7 @@ class LessonMaker {
     html_ = beginning + "</p>\n" + html_;
   }
 
-  /// A link as the site has it; `target` is what the file says.
+  /// Returns the site's address for a link target of the file.
   std::string link(const std::string& target) {
     static const Pattern kElsewhere(R"(^[a-z]+:.*)");
     if (kElsewhere.matches(target)) return target;
@@ -214,7 +214,7 @@ class LessonMaker {
     return "files/" + file.string() + anchor;
   }
 
-  /// A line of HTML with its links, images and figures as the site has them.
+  /// Returns a line of HTML with links, images and figures adapted to the site.
   std::string inline_text(const std::string& line) {
     static const Pattern kLink(R"re( (href|src|srcset)="([^"]*)")re");
     static const Pattern kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
@@ -239,7 +239,7 @@ class LessonMaker {
     return kBlank.replace(text, "");
   }
 
-  /// The anchor of a word, or of its plural, in the glossary; empty if it is not there.
+  /// Returns the glossary's anchor for a word or its plural; empty if there is none.
   std::string glossary_term(std::string_view word) const {
     const std::string term = slug(word);
     for (const char* plural : {"", "s", "es"})
@@ -250,13 +250,13 @@ class LessonMaker {
     return "";
   }
 
-  /// The line above a code block that says what it shows.
+  /// Adds the line above a code block that says what the block shows.
   void add_caption(const std::string& html) {
     html_ += "<div class=\"code-caption\">" + html + "</div>\n";
   }
 
-  /// "kernels.cuh, line 12" as a link to that line, for a place like "kernels.cuh#function".
-  std::string place_link(const std::string& place, const Lines& code) {
+  /// Returns "kernels.cuh, line 12" as a link, for a place such as "kernels.cuh#function".
+  std::string line_link(const std::string& place, const Lines& code) {
     const std::size_t hash = std::min(place.find('#'), place.size());
     const std::string name = place.substr(0, hash);
     const std::string function = place.substr(std::min(hash + 1, place.size()));
@@ -283,14 +283,14 @@ class LessonMaker {
     } else if (kind == "profile") {
       add_caption("the profile of <code>" + escape_html(comment_) + "</code>");
     } else if (kind == "source" && is_data(comment_)) {
-      // The text around it says what it is.
+      // The surrounding text says what the block shows.
     } else if (kind == "diff" || (kind == "source" && language == "diff")) {
       const std::size_t blank = comment_.find(' ');
       const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
-      add_caption("from " + place_link(comment_.substr(0, blank), sides[0]) + " to " +
-                  place_link(comment_.substr(blank + 1), sides[1]));
+      add_caption("from " + line_link(comment_.substr(0, blank), sides[0]) + " to " +
+                  line_link(comment_.substr(blank + 1), sides[1]));
     } else if (kind == "source") {
-      add_caption(place_link(comment_, code));
+      add_caption(line_link(comment_, code));
     }
     const bool is_printed = kind == "output" || kind == "profile";
     html_ += "<div class=\"fragment" + std::string(language == "diff" ? " diff" : "") +
@@ -331,7 +331,7 @@ class LessonMaker {
   /// Whether a place is a text, not a source: what somebody is shown, or types.
   static bool is_data(const std::string& place) { return place.ends_with(".txt"); }
 
-  /// One side of a diff: the lines that do not begin with `other`.
+  /// Returns one side of a diff: the lines that do not begin with `other`.
   static Lines side_of(const Lines& diff, char other) {
     Lines side;
     for (const std::string& line : diff)
@@ -339,7 +339,7 @@ class LessonMaker {
     return side;
   }
 
-  /// A picture that the reader can move, with the still one inside: docs/explorer/live.js.
+  /// Adds an interactive picture with its static version inside: docs/explorer/live.js.
   void add_live_figure(const std::string& figure, const std::string& still) {
     if (!std::exchange(has_live_figure_, true)) {
       html_ += "<link rel=\"stylesheet\" href=\"explorer/live.css\"/>\n";
@@ -350,7 +350,8 @@ class LessonMaker {
         "<live-figure data-figure=\"" + escape_html(figure) + "\">" + still + "</live-figure>\n";
   }
 
-  /// What predictions.js makes a form of: the question and its answer, with the value.
+  /// Begins a prediction, which predictions.js turns into a form: the question, the answer and the
+  /// value.
   void begin_prediction() {
     if (predictions_begun_ == 0) html_ += "<script src=\"predictions.js\" defer></script>\n";
     const prose::Prediction& one = predictions_.at(predictions_begun_++);
@@ -366,7 +367,7 @@ class LessonMaker {
     is_prediction_ = true;
   }
 
-  /// Its answer ends it; nothing is folded within that.
+  /// Ends a prediction at the end of its answer, which contains no other fold.
   void end_prediction_at(const std::string& line) {
     if (line == "</details>" && std::exchange(is_prediction_, false)) html_ += "</div>\n";
   }

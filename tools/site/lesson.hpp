@@ -60,7 +60,7 @@ Lesson make_lesson(const Draft& draft, const Reference& reference, const Coloure
 std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
                                  const std::filesystem::path& output);
 
-/// A sentence of a comment as HTML: words between backticks are code.
+/// Returns a sentence of a comment as HTML; words between backticks become code.
 std::string with_code(const std::string& text);
 
 /// The kernels of a chapter as a table: documentation, what they do, source, counted source.

@@ -21,7 +21,7 @@ const fs::path kList = "docs/renumbered.txt";
   throw std::runtime_error(kList.string() + ": " + what);
 }
 
-/// The old and the new name of each chapter that was renumbered.
+/// Reads the old and the new name of each renumbered chapter.
 std::vector<std::pair<std::string, std::string>> read_list(const Book& book) {
   std::vector<std::pair<std::string, std::string>> list;
   if (!fs::exists(book.root() / kList)) return list;
@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> read_list(const Book& book) {
   return list;
 }
 
-/// How Doxygen writes a folder's name in the names of its pages.
+/// Returns a folder's name as Doxygen writes it in page names.
 std::string in_doxygen(const std::string& name) { return replace_all(name, "_", "__"); }
 
 std::string page_that_leads_to(const std::string& page) {

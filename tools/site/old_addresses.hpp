@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Pages of chapters that were renumbered: whoever comes to an old address is led to the new one.
+/// Redirects old addresses of renumbered chapters.
 
 #include <map>
 #include <set>
@@ -11,10 +11,11 @@
 
 namespace site {
 
-/// Pages at old addresses, which lead on and keep the anchor: their text by the name of the file.
-/// @param pages  the names of all pages that the site has
-/// @throws std::runtime_error in one line where docs/renumbered.txt names a chapter that is not
-///         there, or an old address is that of a page of today
+/// Returns pages for old addresses, by file name. They redirect to the new page and keep the
+/// anchor.
+/// @param pages  the names of all pages of the site
+/// @throws std::runtime_error if docs/renumbered.txt names a missing chapter, or if an old address
+///         is also that of a current page
 std::map<std::string, std::string> old_addresses(const Book& book,
                                                  const std::set<std::string>& pages);
 

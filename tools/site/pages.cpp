@@ -22,7 +22,7 @@ using course::escape_html;
 
 namespace {
 
-/// Every kernel of the course, by chapter.
+/// Returns a list of every kernel of the course, by chapter.
 std::string kernels_page(const Book& book, const Reference& reference) {
   std::string html =
       "<p>What each kernel of the course does. The name leads to its documentation, "
@@ -51,7 +51,7 @@ std::string headers_page(const Book& book, const Reference& reference,
   return html + "</tbody></table></div>\n";
 }
 
-/// Every source that the reference lists, folder by folder.
+/// Returns a list of every source that the reference has, folder by folder.
 std::string sources_page(const Reference& reference) {
   std::string html = "<p>Each file leads to its documentation, if it has any.</p>\n", before;
   for (const auto& [file, page] : reference.files()) {
@@ -66,7 +66,7 @@ std::string sources_page(const Reference& reference) {
   return html + (before.empty() ? "" : "</ul>\n");
 }
 
-/// The explorer is a page of its own; here it gets a way back and the colours of the others.
+/// Copies the explorer, adding a link back to the site and the site's colours.
 void copy_explorer(const fs::path& from, OutputFolder& html) {
   for (const auto& entry : fs::directory_iterator(from)) {
     const std::string name = "explorer/" + entry.path().filename().string();
@@ -82,7 +82,7 @@ void copy_explorer(const fs::path& from, OutputFolder& html) {
   }
 }
 
-/// The pages that list what the reference has.
+/// Returns the pages that list what the reference has.
 std::vector<Contents> lists(const Book& book, const Reference& reference) {
   std::vector<Contents> pages = {
       {"kernels.html", "All kernels", kernels_page(book, reference)},

@@ -23,7 +23,7 @@ std::string without_navigation(std::string html) {
   return html;
 }
 
-/// Cuts at headings; the anchor is the heading's own or the one just before it.
+/// Splits a page at headings. A section's anchor is the heading's own or the one just before it.
 std::vector<Section> sections_of(const std::string& contents) {
   static const tools::Pattern kId(R"re( id="([^"]+)")re");
   static const tools::Pattern kPermalink(R"re(<span class="permalink">.*?</span>)re");
@@ -54,7 +54,7 @@ std::vector<Section> sections_of(const std::string& contents) {
   return sections;
 }
 
-/// Words with one blank between them.
+/// Joins words with single blanks.
 std::string tidy(const std::string& text) {
   std::string result;
   for (const std::string& line : split_lines(plain_text(text))) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The text of the site, section by section, for the search in the reader's browser.
+/// Indexes the text of the site by section, for searching in the browser.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace site {
 
 class SearchIndex {
-  /// What the search finds: a section of a page, or a whole source.
+  /// A search result: a section of a page, or a whole source.
   struct Entry {
     std::string address, title, section, kind, text;
   };

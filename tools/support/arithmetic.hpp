@@ -1,4 +1,4 @@
-/// Arithmetic that prose and comments write down, worked out.
+/// Evaluates arithmetic in prose and comments.
 
 #pragma once
 

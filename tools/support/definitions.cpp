@@ -19,13 +19,13 @@ std::string text_of(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// One past the brackets that open at `token`; one past the token itself if none do.
+/// Returns the token after the brackets that open at `token`; without brackets, the next token.
 std::size_t past(const Source& s, std::size_t token) {
   const std::size_t close = s.closing(token);
   return close == kNoToken ? token + 1 : close + 1;
 }
 
-/// One past `template <...> requires ...`, as often as it stands there.
+/// Skips any number of `template <...> requires ...`.
 std::size_t skip_templates(const Source& s, std::size_t first) {
   while (s.is(first, "template") && s.is(first + 1, "<")) {
     const auto close = course::cpp::close_angle(s, first + 1);
@@ -36,14 +36,14 @@ std::size_t skip_templates(const Source& s, std::size_t first) {
   return first;
 }
 
-/// Words whose parentheses hold no parameters.
+/// Returns whether a word's parentheses contain arguments, not parameters.
 bool takes_arguments(const Source& s, std::size_t token) {
   static constexpr std::string_view kWords[] = {
       "__launch_bounds__", "__cluster_dims__", "explicit", "decltype", "noexcept", "requires"};
   return std::ranges::find(kWords, s.spelling(token)) != std::end(kWords);
 }
 
-/// One past a constructor's initialisers, whose `:` is `colon`.
+/// Skips a constructor's initialisers; `colon` is their `:`.
 std::size_t skip_initialisers(const Source& s, std::size_t colon) {
   std::size_t i = colon;
   do {
@@ -83,7 +83,7 @@ class Reader {
     found_.push_back(std::move(definition));
   }
 
-  /// Enters a namespace, or `extern "C"`, whose declarations follow its brace.
+  /// Enters a namespace or `extern "C"`; returns the token after its brace.
   std::optional<std::size_t> past_opening(std::size_t first) const {
     std::size_t i = s_.is(first, "inline") ? first + 1 : first;
     if (s_.is(i, "namespace")) {
@@ -113,7 +113,7 @@ class Reader {
       } else if (s_.is(i, "(")) {
         if (parameters == kNoToken) parameters = i, name = name_before(i);
         i = past(s_, i);
-        if (name == head && s_.is_identifier(i)) return i;  // a macro's call, without a semicolon
+        if (name == head && s_.is_identifier(i)) return i;  // a macro call without a semicolon
       } else if (s_.is(i, ":") && parameters != kNoToken) {
         i = skip_initialisers(s_, i);
       } else if (s_.is(i, "{")) {
@@ -131,22 +131,22 @@ class Reader {
     return s_.size();
   }
 
-  /// The name of the function whose parameters open at `parenthesis`.
+  /// Returns the name of the function whose parameters open at `parenthesis`.
   std::size_t name_before(std::size_t parenthesis) const {
     std::size_t i = parenthesis;
-    if (i > 0 && s_.is(i - 1, ">")) {  // a specialisation: the name stands before its arguments
+    if (i > 0 && s_.is(i - 1, ">")) {  // a specialisation: the name precedes its template arguments
       while (i > 0 && !(s_.is(i, "<") && course::cpp::close_angle(s_, i) == parenthesis - 1)) --i;
     }
     return i > 0 && s_.is_identifier(i - 1) ? i - 1 : kNoToken;
   }
 
-  /// A body at `open`: of a function, a class, an enumeration, or of an initialiser in braces.
+  /// Skips the body at `open`: of a function, class or enumeration, or a braced initialiser.
   std::size_t past_body(std::size_t first, std::size_t head, std::size_t open,
                         std::size_t class_key, std::size_t name) {
     const std::size_t close = s_.closing(open);
     if (close == kNoToken) return s_.size();
     if (name != kNoToken) {
-      // Without a type or a scope before its name, it is a macro's call.
+      // without a type or scope before the name, it is a macro call
       if (name > head) add(Definition::Kind::function, s_.spelling(name), {first, close});
       return close + 1;
     }
@@ -162,7 +162,7 @@ class Reader {
     return close + 1;
   }
 
-  /// The name of a class, past its attributes.
+  /// Returns the name of a class, after its attributes.
   std::size_t name_behind(std::size_t class_key) const {
     std::size_t i = class_key + 1;
     while (i < s_.size() && course::cpp::skip_attribute(s_, i) != i)
@@ -179,7 +179,7 @@ class Reader {
     return end + 1;
   }
 
-  /// Adds the array that is declared in these tokens, if it is in constant memory.
+  /// Adds the array that these tokens declare, if it is in constant memory.
   void add_constant_array(std::size_t first, std::size_t head, std::size_t end) {
     bool is_constant = false;
     for (std::size_t i = head; i < end; ++i) {

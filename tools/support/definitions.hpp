@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a C++ source defines at namespace scope, found by its tokens.
+/// Finds the definitions at namespace scope of a C++ source by its tokens.
 
 #include <cstddef>
 #include <string>
@@ -18,11 +18,11 @@ struct Definition {
   Kind kind;
   std::string name;
   bool is_kernel = false;
-  std::size_t first_line = 0;  ///< from 0: of its template parameters or its first token
-  std::size_t last_line = 0;   ///< of its last brace or its semicolon
+  std::size_t first_line = 0;  ///< from 0; begins with the template parameters, if any
+  std::size_t last_line = 0;   ///< the line of the last brace or the semicolon
 };
 
-/// In order. A source that has not been through the preprocessor will do: directives are skipped.
+/// Returns the definitions in order. The source need not be preprocessed: directives are skipped.
 std::vector<Definition> definitions_in(const std::vector<std::string>& lines);
 
 }  // namespace tools

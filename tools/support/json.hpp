@@ -1,18 +1,17 @@
 #pragma once
 
 /// @file
-/// JSON is read by code that is compiled once, and not in each source that reads some: that takes
-/// up to 1 s.
+/// Parses JSON in one source file, because compiling the parser takes up to 1 s per source.
 
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace tools {
 
-/// Throws nlohmann::json::parse_error if `text` is not JSON.
+/// Parses JSON. Throws nlohmann::json::parse_error for invalid text.
 nlohmann::json parse_json(std::string_view text);
 
-/// The same, with what an object has in its order. What is not JSON is either thrown or discarded.
+/// Parses JSON and keeps the order of keys. Invalid text throws or gives a discarded value.
 nlohmann::ordered_json parse_ordered_json(std::string_view text, bool allow_exceptions = true);
 
 }  // namespace tools

@@ -8,26 +8,26 @@
 namespace tools {
 namespace {
 
-/// How much of the stack one search may use: half of what a thread has by default.
+/// Most stack that a search may use: half of a thread's default.
 constexpr std::uintptr_t kMostStackBytes = 4 << 20;
 
-/// How deep the stack is here, as an address: it grows downwards.
+/// Returns the current stack address; the stack grows downwards.
 std::uintptr_t stack_pointer() {
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 }
 
-/// How deep the stack may become during this thread's present search.
+/// Lowest stack address allowed in this thread's current search.
 thread_local std::uintptr_t deepest = 0;
 
 [[noreturn]] void fail_too_long() {
   throw std::length_error("a match is too long for a regular expression");
 }
 
-/// A place in the text.
+/// An iterator over the text.
 ///
-/// Up to g++ 15, libstdc++ calls itself for every character that a repetition takes. A long match
-/// would overflow the stack, so a Position throws before that, when its character is looked at. It
-/// has no members but a pointer: each such call keeps copies of several.
+/// Up to g++ 15, libstdc++ recurses for every character that a repetition matches. A long match
+/// would overflow the stack, so dereferencing a Position throws before that. Its only member is a
+/// pointer, because each recursive call keeps several copies.
 class Position {
  public:
   using iterator_category = std::bidirectional_iterator_tag;
@@ -63,7 +63,7 @@ class Position {
 
 using Found = std::match_results<Position>;
 
-/// The part of a text that is about to be searched.
+/// The part of a text to search.
 struct Range {
   explicit Range(std::string_view text) : begin(text.data()), end(text.data() + text.size()) {
     deepest = stack_pointer() - kMostStackBytes;

@@ -29,7 +29,7 @@ std::string chapter_numbered(const fs::path& root, const std::string& number) {
 
 namespace {
 
-/// Adds the folder's files whose names end like that, in order.
+/// Appends the folder's files whose names end with `ending`, sorted.
 void append_files(const fs::path& folder, const std::string& ending, std::vector<fs::path>* files) {
   const auto first = static_cast<std::ptrdiff_t>(files->size());
   for (const auto& entry : fs::directory_iterator(folder))

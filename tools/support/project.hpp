@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Where this project keeps things: its chapters, their kernels, its prose.
+/// Finds the project's chapters, kernels and prose.
 
 #include <filesystem>
 #include <string>
@@ -9,24 +9,25 @@
 
 namespace tools {
 
-/// The project's root.
+/// Returns the project's root.
 std::filesystem::path source_folder();
 
-/// The folders below chapters/, in order.
+/// Returns the folders below chapters/, in order.
 std::vector<std::filesystem::path> chapter_folders();
 
-/// The folder's name of chapter "09" of the project in `root`.
+/// Returns the folder name of chapter "09" in the project at `root`.
 ///
 /// @throws std::runtime_error if there is none
 std::string chapter_numbered(const std::filesystem::path& root, const std::string& number);
 
-/// Where a chapter's kernels stand: kernels.cuh or, one step per file, steps/NN_NAME.cuh in order.
+/// Returns the files with a chapter's kernels: kernels.cuh, or steps/NN_NAME.cuh in order.
 std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& chapter);
 
-/// What a chapter's program calls its kernels: as they are called or, in steps, step_name().
+/// Returns the kernels' names in the chapter's program: the functions' names or, for steps,
+/// step_name().
 std::vector<std::string> kernel_names(const std::filesystem::path& chapter);
 
-/// The Markdown files whose code and figures are checked.
+/// Returns the Markdown files whose code and figures are checked.
 std::vector<std::filesystem::path> prose_files();
 
 }  // namespace tools

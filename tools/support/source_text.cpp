@@ -46,7 +46,7 @@ std::vector<std::string> part_of(const std::vector<std::string>& lines, std::siz
           lines.begin() + static_cast<std::ptrdiff_t>(last) + 1};
 }
 
-/// Lines of documentation right above a definition.
+/// Returns the number of documentation lines directly above a definition.
 std::size_t documentation_above(const std::vector<std::string>& lines, std::size_t first) {
   std::size_t count = 0;
   while (count < first && trimmed(lines[first - count - 1]).starts_with("///")) ++count;
@@ -76,7 +76,7 @@ std::vector<Function> functions_in(const std::vector<std::string>& lines) {
 
 std::vector<std::string> lines_beside_functions(const std::vector<std::string>& lines) {
   std::vector<std::string> rest;
-  std::size_t next = 0;  // line that has not been looked at
+  std::size_t next = 0;  // next line to look at
   const auto take_until = [&](std::size_t end) {
     while (next < end) rest.push_back(lines[next++]);
   };

@@ -28,7 +28,7 @@ constexpr int kNotStarted = 127;
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// One end of a pipe or file, closed at the end of the scope.
+/// A file descriptor that is closed at the end of the scope.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -59,7 +59,7 @@ Pipe make_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// A file without a name that holds the program's input: it never blocks, whatever its size.
+/// Returns an unnamed file with the program's input; writing to it never blocks.
 Descriptor make_input(const std::string& text) {
   std::string name = (std::filesystem::temp_directory_path() / "course-input-XXXXXX").string();
   Descriptor file(mkostemp(name.data(), O_CLOEXEC));
@@ -97,7 +97,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Found before the fork: a child that shares this process's threads may only make system calls.
+/// Searches PATH before the fork: a forked child of a threaded process may only make system calls.
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* path = std::getenv("PATH");
@@ -110,7 +110,7 @@ std::string find_program(const std::string& name) {
   throw_errno(name.c_str());
 }
 
-/// Appends what has come; at the end of the stream the descriptor is closed.
+/// Appends available bytes; closes the descriptor at the end of the stream.
 void read_some(Descriptor& from, std::string& to) {
   std::array<char, 1 << 16> buffer;
   const ssize_t count = read(from.get(), buffer.data(), buffer.size());
@@ -140,7 +140,7 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
 
   const pid_t child = fork();
   if (child < 0) throw_errno("fork");
-  setpgid(child, child);  // here and there: whoever comes first
+  setpgid(child, child);  // in parent and child, because either may run first
   if (child == 0) {
     setpgid(0, 0);
     if (!directory.empty() && chdir(directory.c_str()) != 0) _exit(kNotStarted);
@@ -174,7 +174,7 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
     if (watched[1].revents != 0) read_some(err.read_end, result.err);
   }
 
-  ender.reset();  // before the number can be another program's
+  ender.reset();  // before the process id can be reused
   int wait_status = 0;
   while (waitpid(child, &wait_status, 0) < 0) {
     if (errno != EINTR) throw_errno("waitpid");

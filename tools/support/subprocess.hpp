@@ -1,9 +1,10 @@
-/// Runs another program and keeps what it said.
+/// Runs another program and returns its output.
 ///
-/// Boost.Process 1.74 (Debian 12) is left out: a machine with a GPU has no such package, and the
-/// tools are built there too. A wrapper of 26 lines does what run_command() does, but a program
-/// that leaves its input unread ends the caller with SIGPIPE, 200 MB of output cost 418 ms of CPU
-/// instead of 309 (starting programs costs the same), and compiling takes 6.9 s instead of 1.0.
+/// Boost.Process 1.74 (Debian 12) is not used, because machines with a GPU do not have the package
+/// and the tools are built there, too. A wrapper of 26 lines would do what run_command() does, but
+/// a program that does not read its input would end the caller by SIGPIPE, 200 MB of output would
+/// cost 418 ms of CPU instead of 309 (starting programs costs the same), and compiling would take
+/// 6.9 s instead of 1.0.
 
 #pragma once
 
@@ -17,49 +18,50 @@
 
 namespace tools {
 
-/// What a finished program left behind.
+/// The result of a finished program.
 struct CommandResult {
-  int status = 0;  // exit status, or 128 + the signal that ended it, as a shell counts
+  int status = 0;  // exit status, or 128 + signal number, as in a shell
   std::string out;
   std::string err;
 };
 
-/// Where and how a program runs; by default as this process would itself.
+/// How a program runs. By default it inherits this process's folder and environment.
 struct CommandOptions {
-  std::filesystem::path directory;                 // empty: the current one
-  std::map<std::string, std::string> environment;  // added to, or replacing, this process's own
-  std::vector<std::string> unset;                  // variables that the program does not see
-  std::string input;                               // its standard input
-  std::chrono::seconds time_limit{120};            // then it is killed, with its process group
-  std::stop_token stop;                            // the same when somebody asks for it
+  std::filesystem::path directory;                 // empty: the current folder
+  std::map<std::string, std::string> environment;  // added to or replacing this process's variables
+  std::vector<std::string> unset;                  // variables to remove
+  std::string input;                               // standard input
+  std::chrono::seconds time_limit{120};            // after it, the process group is killed
+  std::stop_token stop;                            // a request kills the process group, too
 };
 
-/// Past a program's time limit.
+/// The program exceeded its time limit.
 class TooSlow : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Nobody waits for the result any more.
+/// The caller asked to stop.
 class Cancelled : public std::runtime_error {
  public:
   Cancelled() : std::runtime_error("cancelled") {}
 };
 
-/// Runs `command[0]` (looked up in this process's PATH) with the rest as arguments, no shell.
+/// Runs `command[0]` (searched in this process's PATH) with the other words as arguments; uses no
+/// shell.
 ///
-/// @throws std::system_error if it cannot be started, TooSlow past the time limit,
-///         Cancelled where `stop` was asked for
+/// @throws std::system_error if the program cannot be started, TooSlow after the time limit,
+///         Cancelled if `stop` was requested
 CommandResult run_command(const std::vector<std::string>& command,
                           const CommandOptions& options = {});
 
-/// The lines of `text`, without their line ends.
+/// Splits `text` into lines without line ends.
 std::vector<std::string> lines_of(const std::string& text);
 
-/// A folder of its own that is gone, with everything in it, at the end of the scope.
+/// A temporary folder that is deleted with its contents at the end of the scope.
 class TemporaryFolder {
  public:
-  /// @param name  last part of the folder's path; may hold spaces
+  /// @param name  last part of the folder's path; may contain spaces
   explicit TemporaryFolder(const std::string& name = "course test");
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -67,10 +69,10 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file below the folder, its parents included, and gives its path.
+  /// Writes a file below the folder, creates parent folders, and returns the file's path.
   std::filesystem::path write(const std::filesystem::path& relative, const std::string& text) const;
 
-  /// The same for a program: the file may be executed.
+  /// Writes an executable file, as write() does.
   std::filesystem::path write_program(const std::filesystem::path& relative,
                                       const std::string& text) const;
 
@@ -79,7 +81,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// A whole file as a string.
+/// Reads a whole file.
 std::string read_file(const std::filesystem::path& file);
 
 }  // namespace tools

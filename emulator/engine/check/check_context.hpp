@@ -29,6 +29,7 @@ struct WarpAccess {
   Shape shape = Shape::scattered;
   bool is_shared = false;
   bool is_strong = false;   ///< atomic or volatile
+  bool is_atomic = false;   ///< an atomic load or store
   bool overwrites = false;  ///< an atomic operation that ignores the old value
   bool is_swap = false;     ///< a compare-and-swap
   bool is_copy = false;     ///< the write of an asynchronous copy, recorded when the copy is issued

@@ -7,6 +7,7 @@
 namespace emu {
 
 void RaceCheck::access(const WarpAccess& a) {
+  if (a.is_atomic) atomic_sites_.insert(a.site);
   if (swaps_.empty() || (a.kind != AccessKind::load && !a.is_swap)) return access_alike(a);
   std::uint32_t guesses = 0;
   for (std::uint32_t left = a.lanes; left != 0; left &= left - 1)
@@ -22,7 +23,7 @@ void RaceCheck::access(const WarpAccess& a) {
   part.lanes = guesses;
   part.is_strong = true;
   part.kind = AccessKind::load;
-  if (a.is_swap) failed_sites_.insert(a.site);
+  if (a.is_swap) atomic_sites_.insert(a.site);
   access_alike(part);
 }
 

@@ -97,8 +97,9 @@ class RaceCheck : public RaceOrder {
   std::uint64_t limit_ = 0;  // records smaller than this happen before everything that runs now
   unsigned first_lane_ = 0;  // lane that runs first in this phase
   std::map<std::pair<unsigned, std::uintptr_t>, Swap> swaps_;  // in this phase, by lane and address
-  // Access sites of failed compare-and-swaps, which are recorded as reads.
-  std::set<unsigned> failed_sites_;
+  // Access sites of atomic operations that are recorded as reads or plain writes: failed
+  // compare-and-swaps, atomic loads and stores.
+  std::set<unsigned> atomic_sites_;
   RaceReport report_;
 };
 

@@ -139,6 +139,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.kind = site.kind;
   if (!addresses.is_own && lanes == addresses.lanes) warp.shape = site.pattern->shape;
   warp.is_shared = space == AccessSpace::shared;
+  warp.is_atomic = site.traits.is_atomic;
   warp.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
   warp.overwrites = site.traits.overwrites;
   warp.is_swap = site.traits.is_swap;

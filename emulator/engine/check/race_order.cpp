@@ -54,8 +54,8 @@ void RaceOrder::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
 
 namespace {
 
-/// Returns a place that stands for a named barrier of the block: an address below 16, where no
-/// mbarrier can be.
+/// Returns a place that stands for a barrier of the block or of a tile: an address below 64, where
+/// no mbarrier can be.
 SharedAddress address_of_barrier(CheckedBlock* block, unsigned id) { return {block, id}; }
 
 }  // namespace

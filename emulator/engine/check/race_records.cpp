@@ -71,9 +71,10 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
                         const Present& present, const ShadowPage& page) {
   if (before(earlier, earlier_lane, present.lane)) return;
   const bool same_warp = earlier.warp() == context_.warp && context_.is_own(earlier.segment());
-  const bool any_atomic =
-      present.access->kind == AccessKind::atomic || present.access->is_swap ||
-      (earlier_writes ? earlier.flag(kAtomicFlag) : failed_sites_.contains(earlier.site()));
+  const bool any_atomic = present.access->kind == AccessKind::atomic || present.access->is_atomic ||
+                          present.access->is_swap ||
+                          (earlier_writes && earlier.flag(kAtomicFlag)) ||
+                          atomic_sites_.contains(earlier.site());
   if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
   if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
       !present.access->is_copy && !present.access->is_late && !is_copy(earlier) &&

@@ -29,6 +29,7 @@ struct AccessTraits {
   std::uint16_t struct_bytes = 0;  ///< size of the struct that is moved in pieces; 0: no struct
   std::uint8_t padding = 0;        ///< of a small struct: bit i is set if byte i is padding
   bool is_volatile = false;
+  bool is_atomic = false;   ///< an atomic load or store, which is recorded as a load or a store
   bool overwrites = false;  ///< an atomic operation that ignores the old value, such as exchange
   bool is_swap = false;     ///< compare-and-swap, which may write nothing
   bool is_late = false;     ///< a store of an asynchronous copy, made later than it is recorded

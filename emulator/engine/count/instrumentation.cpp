@@ -122,6 +122,16 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
   be_patient();
 }
 
+void record_atomic_access(const void* address, unsigned bytes, const void* call_site,
+                          bool writes) noexcept {
+  hot.traits.is_volatile = hot.traits.is_atomic = true;
+  record(address, call_site, writes ? AccessKind::store : AccessKind::load, bytes,
+         /*is_atomic=*/true);
+  hot.traits = {};
+  if (hot.is_checked) Worker::running()->synchronise(address, !writes, writes);
+  be_patient();
+}
+
 void note_compare_and_swap(const void* address) noexcept {
   if (!hot.is_checked || hot.cursor == nullptr) return;
   if (Worker& worker = *Worker::running(); worker.is_race_checked())

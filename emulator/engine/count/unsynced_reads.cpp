@@ -52,7 +52,7 @@ std::optional<UnsyncedRead> UnsyncedReads::find_in_phase() {
 
   writers_.clear();
   for (const auto& [row, lanes] : rows_) {
-    if (row->site->kind != AccessKind::store) continue;
+    if (row->site->kind != AccessKind::store || row->site->traits.is_atomic) continue;
     each_lane(lanes, [&, row = row](unsigned lane) {
       for (unsigned byte = 0; byte < row->site->access_bytes; ++byte) {
         Writers& writers = writers_[row->address(lane) + byte];
@@ -63,7 +63,7 @@ std::optional<UnsyncedRead> UnsyncedReads::find_in_phase() {
   }
   std::optional<UnsyncedRead> found;
   for (const auto& [row, lanes] : rows_) {
-    if (row->site->kind != AccessKind::load) continue;
+    if (row->site->kind != AccessKind::load || row->site->traits.is_atomic) continue;
     each_lane(lanes, [&, row = row](unsigned lane) {
       for (unsigned byte = 0; !found && byte < row->site->access_bytes; ++byte) {
         const auto place = writers_.find(row->address(lane) + byte);

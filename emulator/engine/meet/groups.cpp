@@ -127,6 +127,16 @@ BarrierVotes named_barrier_votes(unsigned id, unsigned threads, bool predicate) 
   return {result.predicates, result.participants};
 }
 
+void tile_sync(unsigned threads) {
+  meet_tile(worker_of_lane("the barrier of a tile in host code"), threads,
+            __builtin_return_address(0));
+}
+
+void tile_exchange(unsigned threads, bool gives, std::uint64_t value, std::uint64_t* values) {
+  exchange_in_tile(worker_of_lane("the barrier of a tile in host code"), threads, gives, value,
+                   values, __builtin_return_address(0));
+}
+
 std::uint32_t shared_address(const void* shared) {
   Worker& worker = worker_of_lane("a 32-bit shared address in host code");
   const auto rank = worker.window_rank(shared);

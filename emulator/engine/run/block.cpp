@@ -145,6 +145,9 @@ bool Block::finish_round(Worker& worker, unsigned* result) {
 /// @return whether `result` holds what next_thread() returns
 bool Block::has_spun(Worker& worker, unsigned* result) {
   constexpr std::uint64_t kIdleRounds = 1024, kRoundsAlone = 4;
+  // A lane that fences while it polls seems to make progress. If the attempt is over, what it waits
+  // for may never come.
+  if (launch->attempt && worker.must_stop()) worker.abandon();
   if (std::exchange(progress, false) || make_awaited_copy(worker, *this)) {
     idle_rounds = 0;
   } else if (++idle_rounds % kIdleRounds == 0) {

@@ -4,6 +4,7 @@
 /// lanes' stacks and of its shared memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -58,6 +59,14 @@ struct BarrierResult {
   int participants = 0;
 };
 
+/// What the warps of tiles of several warps hand to each other: [log2 of a tile's warps][warp].
+struct TileValues {
+  static constexpr unsigned kSizes = 6, kWarps = 32;
+  using Values = std::array<std::array<std::uint64_t, kWarps>, kSizes>;
+  Values given{};  ///< in the phase that is not complete yet
+  Values taken{};  ///< in the newest completed phase
+};
+
 /// Threads that have arrived at a barrier with bar.arrive and do not wait.
 struct BarrierArrivals {
   unsigned count = 0;
@@ -97,6 +106,9 @@ struct Block {
 
   std::array<BarrierResult, kBarriers> barriers;    ///< [id], the newest completed phase
   std::array<BarrierArrivals, kBarriers> arrivals;  ///< [id], the phase that is not complete yet
+
+  std::unique_ptr<TileValues>
+      tiles;  ///< null until threads of the block use tiles of several warps
 
   std::vector<MbarrierWait> mbarrier_waits;  ///< [thread]
   /// Bulk copies into shared memory that have not been made yet, in the order of the calls.

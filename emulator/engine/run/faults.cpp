@@ -213,6 +213,13 @@ void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
 }
 
 void illegal_address(const void* address) {
+  const OwnMemory& memory = Worker::running()->launch().of_launcher;
+  if (reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory.begin) <
+      memory.bytes)
+    fail_kernel(
+        cudaErrorInvalidAddressSpace,
+        fmt::format("an address in {} of the thread that launched the kernel", memory.owner),
+        Worker::running()->log().current_instruction());
   fail_kernel(cudaErrorIllegalAddress, description_of(address),
               Worker::running()->log().current_instruction());
 }

@@ -11,6 +11,7 @@
 
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
+#include "engine/run/worker.hpp"
 
 extern "C" {
 // Defined by the linker: the end of the program's instructions.
@@ -81,6 +82,20 @@ bool any_word(const void* begin, std::size_t bytes, Visit&& visit) {
 }
 
 }  // namespace
+
+OwnMemory own_memory_among(const void* arguments, std::size_t bytes, const Worker& worker) {
+  OwnMemory found;
+  any_word(arguments, bytes, [&](std::uintptr_t word) {
+    const void* const address = reinterpret_cast<const void*>(word);
+    const Stack& stack = *worker.current_stack();
+    if (stack.contains(word))
+      found = {stack.memory, kStackBytes, "local memory"};
+    else if (const auto piece = worker.shared_piece_of(address); !piece.empty())
+      found = {piece.data(), piece.size(), "shared memory"};
+    return found.owner != nullptr;
+  });
+  return found;
+}
 
 bool may_lead_to_host_memory(const void* arguments, std::size_t bytes) {
   return any_word(arguments, bytes, [](std::uintptr_t word) {

@@ -32,9 +32,11 @@
 #include "engine/run/division.hpp"
 #include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
+#include "engine/run/grid_queue.hpp"
 #include "engine/run/host_pointers.hpp"
 #include "engine/run/queue.hpp"
 #include "engine/run/refusal.hpp"
+#include "engine/run/task_parameters.hpp"
 #include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
 
@@ -42,7 +44,17 @@ namespace emu {
 
 namespace {
 
+/// Launches of the host whose kernels are about to be called, the innermost last.
 thread_local std::vector<Configuration> pending;
+
+/// The same for a lane. While it waits before the call, other lanes run.
+struct LanesLaunch {
+  const Block* block;
+  unsigned thread;
+  Configuration configuration;
+};
+thread_local std::vector<LanesLaunch> pending_of_lanes;
+
 // Set while a kernel is called only to report its bounds.
 thread_local KernelBounds* asked = nullptr;
 
@@ -232,7 +244,7 @@ void merge_sites(std::vector<AccessSiteCounters>& sites) {
   sites = std::move(merged);
 }
 
-void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
+bool launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds);
 
 }  // namespace
@@ -246,30 +258,44 @@ void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaSt
 }
 
 void push_launch(const Configuration& configuration) {
-  if (in_kernel()) unsupported("a launch inside a kernel");
-  pending.push_back(configuration);
+  const Unrecorded unrecorded;
+  if (in_kernel()) {
+    const Worker& worker = *Worker::running();
+    pending_of_lanes.push_back({&worker.block(), worker.thread(), configuration});
+  } else {
+    pending.push_back(configuration);
+  }
   launch_is_pending = kIsPending;
 }
 
-void detail::launch(const char* pretty_name, const std::type_info& body, const Forms& forms,
+void launched() noexcept {}
+
+void forget_launches_of_lanes() noexcept {
+  pending_of_lanes.clear();
+  launch_is_pending = kIsLane;
+}
+
+bool detail::launch(const char* pretty_name, const std::type_info& body, const Forms& forms,
                     void* object, unsigned max_threads, const uint3& cluster) {
+  const Unrecorded unrecorded;
   const KernelBounds bounds{max_threads, cluster};
   if (asked) {
     *std::exchange(asked, nullptr) = bounds;
-    return;
+    return true;
   }
-  launch_kernel({body.name(), encoding_from(body), pretty_name,
-                 reinterpret_cast<const void*>(forms.instrumented)},
-                forms, object, bounds);
+  return launch_kernel({body.name(), encoding_from(body), pretty_name,
+                        reinterpret_cast<const void*>(forms.instrumented)},
+                       forms, object, bounds);
 }
 
-void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
+bool detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
+  const Unrecorded unrecorded;
   if (asked) {  // a kernel without bounds
     asked = nullptr;
-    return;
+    return true;
   }
-  launch_kernel({encoding, encoding, encoding, reinterpret_cast<const void*>(run_lanes)},
-                {run_lanes, nullptr, nullptr, 0}, object, KernelBounds());
+  return launch_kernel({encoding, encoding, encoding, reinterpret_cast<const void*>(run_lanes)},
+                       {run_lanes, nullptr, nullptr, 0}, object, KernelBounds());
 }
 
 namespace {
@@ -285,6 +311,7 @@ bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
   job.attempt = nullptr;
   if (attempt.finish()) return true;
   failed = false;
+  job.queue->clear();
   record.counters = {};
   record.sites.clear();
   return false;
@@ -301,32 +328,101 @@ std::shared_ptr<void> copied(const void* object, std::size_t bytes) {
   return copy;
 }
 
+std::shared_ptr<const TaskParameters> node_parameters(const void* kernel,
+                                                      const Configuration& configuration) {
+  KernelParameters parameters;
+  parameters.launch.func = const_cast<void*>(kernel);
+  parameters.launch.gridDim = configuration.grid;
+  parameters.launch.blockDim = configuration.block;
+  parameters.launch.sharedMemBytes = static_cast<unsigned>(configuration.dynamic_shared_bytes);
+  parameters.arguments = copy_arguments(kernel, configuration.arguments);
+  return std::make_shared<const TaskParameters>(std::move(parameters));
+}
+
 /// A launch that has passed all checks. It runs now or later, and perhaps more than once.
 struct AcceptedLaunch {
   KernelFacts* kernel = nullptr;
   Launch job;
   std::shared_ptr<void> arguments;  ///< kept alive while the launch waits
 
-  void run();
+  /// Runs the grid, and then all that its threads have asked for.
+  void run() {
+    GridQueue queue;
+    run_grid(queue);
+    if (!queue.empty()) queue.finish();
+  }
+  /// Runs the grid alone; what its threads ask for goes into `queue`.
+  void run_grid(GridQueue& queue);
+  /// The same for a grid that a kernel has launched. If it may use memory of that kernel's thread,
+  /// it runs in a thread of its own, to which such memory is the host's.
+  void run_nested(GridQueue& queue) {
+    if (!job.of_launcher.owner) return run_grid(queue);
+    std::thread([&] { run_grid(queue); }).join();
+  }
 };
 
-void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
-                   const KernelBounds& bounds) {
-  if (pending.empty()) {
-    static std::atomic<bool> is_told = false;
-    if (!is_told.exchange(true))
-      fmt::print(stderr,
-                 "emulator: warning: kernel {} is called like a function, without <<<...>>>: it "
-                 "does not run\n",
-                 facts_of(name).name);
-    return;
-  }
+/// Takes the host's innermost launch that is pending; empty if there is none.
+std::optional<Configuration> take_hosts_pending() {
+  if (pending.empty()) return {};
   const Configuration configuration = pending.back();
   pending.pop_back();
   // If this launch stands among the arguments of an outer one, the outer one is still pending.
   launch_is_pending = pending.empty() ? kIsHost : kIsPending;
+  return configuration;
+}
+
+/// Takes the running lane's launch that is pending; empty if it is another lane that launches.
+std::optional<Configuration> take_lanes_pending() {
+  const Worker& worker = *Worker::running();
+  const auto found =
+      std::find_if(pending_of_lanes.rbegin(), pending_of_lanes.rend(), [&](const auto& one) {
+        return one.block == &worker.block() && one.thread == worker.thread();
+      });
+  if (found == pending_of_lanes.rend()) return {};
+  const Configuration configuration = found->configuration;
+  pending_of_lanes.erase(std::next(found).base());
+  launch_is_pending = pending_of_lanes.empty() ? kIsLane : kIsPending;
+  return configuration;
+}
+
+void warn_of_plain_call(const KernelFacts& kernel) {
+  static std::atomic<bool> is_told = false;
+  if (!is_told.exchange(true))
+    fmt::print(stderr,
+               "emulator: warning: kernel {} is called like a function, without <<<...>>>: it does "
+               "not run\n",
+               kernel.name);
+}
+
+/// Makes a launch of what passes the checks.
+std::shared_ptr<AcceptedLaunch> accepted_launch(KernelFacts& kernel,
+                                                const Configuration& configuration,
+                                                const uint3& cluster, const detail::Forms& forms) {
+  auto accepted = std::make_shared<AcceptedLaunch>();
+  accepted->kernel = &kernel;
+  Launch& job = accepted->job;
+  job.kernel = kernel.address;
+  job.name = kernel.name;
+  job.signature = kernel.signature;
+  job.encoding = kernel.encoding;
+  job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
+  job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
+  if (cluster.x != 0) {
+    job.cluster = cluster;
+    job.has_clusters = true;
+  }
+  job.cooperative = configuration.cooperative;
+  job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  job.shared_variables = &kernel.shared_variables;
+  job.visible_variables = &kernel.visible_variables;
+  job.forms = forms;
+  return accepted;
+}
+
+void launch_from_host(KernelFacts& kernel, const LaunchedKernel& launched,
+                      const Configuration& configuration, const detail::Forms& forms,
+                      void* object) {
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
-  KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
     if (valid_stream(configuration.stream)) spoil_capture(key_of(configuration.stream));
     set_last_error(error);
@@ -337,45 +433,82 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   if (const cudaError_t error = refusal_beside_capture(key_of(configuration.stream));
       error != cudaSuccess)
     return refuse(error, "a blocking stream is being captured");
-  const LaunchedKernel launched{kernel.address, total_bytes(kernel.shared_variables), bounds};
   if (const auto refusal = refusal_of(configuration, launched))
     return refuse(refusal->error, refusal->why);
 
-  auto accepted = std::make_shared<AcceptedLaunch>();
-  accepted->kernel = &kernel;
-  Launch& job = accepted->job;
-  job.kernel = kernel.address;
-  job.name = kernel.name;
-  job.signature = kernel.signature;
-  job.encoding = kernel.encoding;
-  job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
-  job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
-  if (const uint3 cluster = cluster_of(configuration, launched); cluster.x != 0) {
-    job.cluster = cluster;
-    job.has_clusters = true;
-  }
-  job.cooperative = configuration.cooperative;
-  job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
-  job.shared_variables = &kernel.shared_variables;
-  job.visible_variables = &kernel.visible_variables;
-  job.forms = forms;
+  auto accepted =
+      accepted_launch(kernel, configuration, cluster_of(configuration, launched), forms);
   const StreamKey stream = key_of(configuration.stream);
-  if (is_captured(stream) || (is_done_later() && forms.object_bytes > 0)) {
+  const bool is_node = is_captured(stream);
+  if (is_node || (is_done_later() && forms.object_bytes > 0)) {
     accepted->arguments = copied(object, forms.object_bytes);
-    job.object = accepted->arguments.get();
-    enqueue(stream, {.run = [accepted = std::move(accepted)] { accepted->run(); },
-                     .kind = TaskKind::kernel});
+    accepted->job.object = accepted->arguments.get();
+    enqueue(stream,
+            {.run = [accepted = std::move(accepted)] { accepted->run(); },
+             .kind = TaskKind::kernel,
+             .parameters = is_node ? node_parameters(kernel.address, configuration) : nullptr});
   } else {
     finish_before_next_in(stream);
-    job.object = object;
+    accepted->job.object = object;
     accepted->run();
   }
 }
 
-void AcceptedLaunch::run() {
+/// Launches a kernel for the running lane: it is put into the queue of the lane's grid. An error
+/// becomes the lane's last one.
+void launch_from_lane(KernelFacts& kernel, const LaunchedKernel& launched,
+                      const Configuration& configuration, const detail::Forms& forms,
+                      void* object) {
+  GridQueue& queue = queue_of_running_grid();
+  const GridThread lane = running_grid_thread();
+  const auto refuse = [&](cudaError_t error, const std::string& why) {
+    queue.exchange_last_error(lane, error);
+    note_failed_launch(kernel.name, configuration.call, error, configuration.call_site, why);
+  };
+  if (const auto refusal = refusal_of(configuration, launched))
+    return refuse(
+        refusal->error == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : refusal->error,
+        refusal->why);
+  const auto accepted =
+      accepted_launch(kernel, configuration, cluster_of(configuration, launched), forms);
+  accepted->arguments = copied(object, forms.object_bytes);
+  accepted->job.object = accepted->arguments.get();
+  accepted->job.depth = queue.depth() + 1;
+  accepted->job.of_launcher =
+      own_memory_among(accepted->job.object, forms.object_bytes, *Worker::running());
+  const cudaError_t error = queue.add(lane, configuration.stream, [accepted](GridQueue& of_kernel) {
+    accepted->run_nested(of_kernel);
+  });
+  if (error == cudaErrorLaunchPendingCountExceeded)
+    refuse(error,
+           "the grid has as many launches that wait as cudaLimitDevRuntimePendingLaunchCount "
+           "allows");
+  else if (error != cudaSuccess)
+    refuse(error, "the grid of the thread that launches has no such stream");
+}
+
+/// @return whether the call of the kernel is a launch; false if a lane is to run
+bool launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
+                   const KernelBounds& bounds) {
+  const bool is_lane = in_kernel();
+  const auto configuration = is_lane ? take_lanes_pending() : take_hosts_pending();
+  if (!configuration && is_lane) return false;
+  KernelFacts& kernel = facts_of(name);
+  const LaunchedKernel launched{kernel.address, total_bytes(kernel.shared_variables), bounds};
+  if (!configuration)
+    warn_of_plain_call(kernel);
+  else if (is_lane)
+    launch_from_lane(kernel, launched, *configuration, forms, object);
+  else
+    launch_from_host(kernel, launched, *configuration, forms, object);
+  return true;
+}
+
+void AcceptedLaunch::run_grid(GridQueue& queue) {
   if (sticky_error() != cudaSuccess)
     return;  // an earlier kernel failed after this launch was accepted
   const std::lock_guard lock(launch_mutex);
+  job.queue = &queue;
   job.seed = settings().schedule_seed;
   job.preempted = settings().preempt_seed != 0;
   if (job.preempted) job.seed = settings().preempt_seed;
@@ -402,8 +535,10 @@ void AcceptedLaunch::run() {
   std::copy_n(&job.block.x, 3, record.block);
   record.dynamic_shared_bytes = job.dynamic_shared_bytes;
 
-  const auto workers = static_cast<unsigned>(
-      job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
+  const auto workers =
+      static_cast<unsigned>(job.preempted || job.of_launcher.owner
+                                ? 1
+                                : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
   const int was_pending = std::exchange(launch_is_pending, kIsLane);
   failed = false;
   std::optional<Schedules> schedules;
@@ -421,7 +556,10 @@ void AcceptedLaunch::run() {
       const FaultHandlers handlers;
       Counters counters;
       std::vector<AccessSiteCounters> sites;
-      Helpers::all().run(again, 0, counters, sites, failed);
+      GridQueue left_alone;
+      Launch repeated = again;
+      repeated.queue = &left_alone;
+      Helpers::all().run(repeated, 0, counters, sites, failed);
       return !failed.exchange(false);
     });
   launch_is_pending = was_pending;
@@ -439,12 +577,14 @@ void AcceptedLaunch::run() {
     record.sites.clear();
   }
   merge_sites(record.sites);
+  if (settings().counting) {
+    counted_so_far += record.counters;
+    add_to_exit_report(record);
+    add_to_profile(record, kernel->address);
+  }
+  if (job.depth > 0) return;  // the newest launch is the program's own
   newest() = std::move(record);
   any_launch = true;
-  if (!settings().counting) return;
-  counted_so_far += newest().counters;
-  add_to_exit_report(newest());
-  add_to_profile(newest(), kernel->address);
 }
 
 }  // namespace
@@ -510,6 +650,8 @@ namespace {
 struct RegisteredKernel {
   void (*invoke)(const void* kernel, void** arguments) = nullptr;
   void (*ask)(const void* kernel) = nullptr;
+  const ParameterPlace* parameters = nullptr;
+  std::size_t parameter_count = 0;
 };
 
 std::map<const void*, RegisteredKernel>& registry() {
@@ -527,9 +669,26 @@ RegisteredKernel registered(const void* kernel) {
 }  // namespace
 
 void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**),
-                             void (*ask)(const void*)) {
+                             void (*ask)(const void*), const ParameterPlace* parameters,
+                             std::size_t parameter_count) {
   const std::lock_guard lock(registry_mutex);
-  registry()[kernel] = {invoke, ask};
+  registry()[kernel] = {invoke, ask, parameters, parameter_count};
+}
+
+std::shared_ptr<KernelArguments> copy_arguments(const void* kernel, void** arguments) {
+  const RegisteredKernel known = registered(kernel);
+  if (!known.parameters || (known.parameter_count > 0 && !arguments)) return nullptr;
+  auto copy = std::make_shared<KernelArguments>();
+  if (known.parameter_count == 0) return copy;
+  const ParameterPlace& last = known.parameters[known.parameter_count - 1];
+  copy->bytes.resize((last.offset + last.bytes) / sizeof(std::max_align_t) + 1);
+  for (std::size_t i = 0; i < known.parameter_count; ++i) {
+    const ParameterPlace& place = known.parameters[i];
+    char* const bytes = reinterpret_cast<char*>(copy->bytes.data()) + place.offset;
+    std::memcpy(bytes, arguments[i], place.bytes);
+    copy->pointers.push_back(bytes);
+  }
+  return copy;
 }
 
 bool call_registered(const void* kernel, void** arguments) {

@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "driver_types.h"
+#include "engine/run/task_parameters.hpp"
 
 namespace emu {
 
@@ -41,6 +43,8 @@ struct Task {
   std::function<void()> run;
   TaskKind kind = TaskKind::other;
   Ticket after = 0;  ///< a ticket, perhaps of another stream, that must be done first
+  /// Of what becomes a node of a graph; else null.
+  std::shared_ptr<const TaskParameters> parameters{};
 };
 /// Adds `task` behind all work in its stream, or to the graph that the stream is being captured
 /// into.

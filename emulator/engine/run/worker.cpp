@@ -136,6 +136,7 @@ void Worker::end_launch() {
 /// Drops all blocks that have begun and not ended.
 void Worker::give_up() {
   if (alive_.empty()) return;
+  forget_launches_of_lanes();
   lane_is_running_ = failing = false;
   block_ = nullptr;
   unfinished_cluster_ = nullptr;

@@ -10,26 +10,42 @@
 
 namespace cooperative_groups {
 
-/// Combines in the order of CUDA's own reduction, so that rounding agrees with it.
+namespace details {
+
+template <class T, class Operation>
+__forceinline__ T reduce_warp(T total, Operation& operation) {
+  for (unsigned distance = warpSize / 2; distance > 0; distance /= 2)
+    total = operation(total, shuffle<emu::ShuffleMode::xor_>(kAllLanes, total, distance, warpSize));
+  return total;
+}
+
+}  // namespace details
+
+/// Combines in the order of CUDA's own reduction, so that rounding agrees with it: of several
+/// warps, each by itself first.
 template <unsigned Size, class ParentT, class T, class Operation>
 __forceinline__ std::decay_t<T> reduce(const thread_block_tile<Size, ParentT>& group, T&& value,
                                        Operation&& operation) {
   std::decay_t<T> total = value;
-  for (unsigned distance = Size / 2; distance > 0; distance /= 2)
-    total = operation(total, group.shfl_xor(total, distance));
-  return total;
+  if constexpr (Size > warpSize) {
+    total = details::reduce_warp(total, operation);
+    details::warp_values<Size, std::decay_t<T>> totals(emu::lane_id() == 0, total);
+    for (unsigned distance = totals.kWarps / 2; distance > 0; distance /= 2)
+      for (unsigned warp = 0; warp < distance; ++warp)
+        totals.set(warp, operation(totals[warp], totals[warp + distance]));
+    return totals[0];
+  } else {
+    for (unsigned distance = Size / 2; distance > 0; distance /= 2)
+      total = operation(total, group.shfl_xor(total, distance));
+    return total;
+  }
 }
 
 template <class T, class Operation>
 __forceinline__ std::decay_t<T> reduce(const coalesced_group& group, T&& value,
                                        Operation&& operation) {
-  if (group.num_threads() == warpSize) {
-    std::decay_t<T> total = value;
-    for (unsigned distance = warpSize / 2; distance > 0; distance /= 2)
-      total = operation(total, details::shuffle<emu::ShuffleMode::xor_>(details::kAllLanes, total,
-                                                                        distance, warpSize));
-    return total;
-  }
+  if (group.num_threads() == warpSize)
+    return details::reduce_warp(static_cast<std::decay_t<T>>(value), operation);
   return group.shfl(inclusive_scan(group, value, operation), group.num_threads() - 1);
 }
 

@@ -21,7 +21,36 @@ __forceinline__ std::decay_t<T> inclusive_scan(const Group& group, T&& value,
   return total;
 }
 
-template <class Group, class T, details::IfLanes<Group> = 0>
+namespace details {
+
+/// What the warps of a tile before the calling lane's add up to. `of_warp` is the lane's own
+/// running total in its warp, the first of which has none before.
+template <unsigned Size, class T, class Operation>
+__forceinline__ T total_of_warps_before(unsigned warp, T of_warp, Operation& operation) {
+  warp_values<Size, T> totals(emu::lane_id() == warpSize - 1, of_warp);
+  for (unsigned distance = 1; distance < totals.kWarps; distance *= 2)
+    for (unsigned w = totals.kWarps; w-- > distance;)
+      totals.set(w, operation(totals[w], totals[w - distance]));
+  return warp == 0 ? T{} : totals[warp - 1];
+}
+
+template <unsigned Size>
+using IfSeveralWarps = std::enable_if_t<(Size > warpSize), int>;
+
+}  // namespace details
+
+/// Of several warps, each by itself first.
+template <unsigned Size, class ParentT, class T, class Operation, details::IfSeveralWarps<Size> = 0>
+__forceinline__ std::decay_t<T> inclusive_scan(const thread_block_tile<Size, ParentT>& group,
+                                               T&& value, Operation&& operation) {
+  const unsigned warp = group.thread_rank() / warpSize;
+  const auto lanes = details::group_access::make_coalesced(details::kAllLanes);
+  const std::decay_t<T> total = inclusive_scan(lanes, value, operation);
+  const auto before = details::total_of_warps_before<Size>(warp, total, operation);
+  return warp == 0 ? total : operation(total, before);
+}
+
+template <class Group, class T, details::IfTile<Group> = 0>
 __forceinline__ std::decay_t<T> inclusive_scan(const Group& group, T&& value) {
   return inclusive_scan(group, value, plus<std::decay_t<T>>());
 }
@@ -34,7 +63,19 @@ __forceinline__ std::decay_t<T> exclusive_scan(const Group& group, T&& value,
   return group.thread_rank() == 0 ? std::decay_t<T>{} : before;
 }
 
-template <class Group, class T, details::IfLanes<Group> = 0>
+template <unsigned Size, class ParentT, class T, class Operation, details::IfSeveralWarps<Size> = 0>
+__forceinline__ std::decay_t<T> exclusive_scan(const thread_block_tile<Size, ParentT>& group,
+                                               T&& value, Operation&& operation) {
+  const unsigned warp = group.thread_rank() / warpSize;
+  const auto lanes = details::group_access::make_coalesced(details::kAllLanes);
+  const std::decay_t<T> total = inclusive_scan(lanes, value, operation);
+  const auto below = lanes.shfl_up(total, 1);
+  const auto before = details::total_of_warps_before<Size>(warp, total, operation);
+  if (emu::lane_id() == 0) return before;
+  return warp == 0 ? below : operation(below, before);
+}
+
+template <class Group, class T, details::IfTile<Group> = 0>
 __forceinline__ std::decay_t<T> exclusive_scan(const Group& group, T&& value) {
   return exclusive_scan(group, value, plus<std::decay_t<T>>());
 }

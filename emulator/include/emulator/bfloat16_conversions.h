@@ -1,8 +1,8 @@
 /// @file
-/// Conversions between __nv_bfloat16 and other types, whose names have the type in them.
+/// Conversions between __nv_bfloat16 and other types by functions that name the types.
 #pragma once
 
-#include "cuda_bf16.h"  // which includes this behind the types
+#include "cuda_bf16.h"  // which includes this file after the types
 
 constexpr float __bfloat162float(__nv_bfloat16 x) { return emu::detail::float_of(x); }
 constexpr __nv_bfloat16 __float2bfloat16(float x) {

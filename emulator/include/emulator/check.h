@@ -1,5 +1,5 @@
 /// @file
-/// The hazard checker: which checks run, and what they found. Not part of CUDA: chapters never
+/// The hazard checker: selects checks and returns findings. Not part of CUDA: chapters never
 /// include it.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace emu {
 
-/// Which checks run, named as compute-sanitizer names its tools.
+/// The checks to run, under the names of compute-sanitizer's tools.
 struct Checks {
   bool memory = false;  ///< memcheck: out of bounds, misaligned, null, freed
-  bool init = false;    ///< initcheck: bytes read that nothing wrote
-  bool race = false;    ///< racecheck: two threads, one byte, a write, nothing in between
+  bool init = false;    ///< initcheck: reads of uninitialised bytes
+  bool race = false;    ///< racecheck: two threads, one byte, a write, and no synchronisation
   bool sync = false;    ///< synccheck: barriers and masks
   bool leaks = false;   ///< leakcheck: device and managed memory that is never freed
 
@@ -29,7 +29,7 @@ enum class Severity : std::uint8_t {
   warning,  ///< works on some devices, or by luck
 };
 
-/// One side of a finding: who did it, and where. Empty strings: not known.
+/// One side of a finding: the action and its place. Empty strings: unknown.
 struct Culprit {
   std::string action;  ///< "write", "read", "atomic", "__syncthreads"
   std::string line;    ///< "file.cu:12"
@@ -38,46 +38,45 @@ struct Culprit {
   bool operator==(const Culprit&) const = default;
 };
 
-/// What is wrong, once for each kind, kernel and pair of source lines; the first time in full.
-/// Calls of the runtime that fail, and leaks, count as one only if they are told in the same words.
+/// A hazard, once for each kind, kernel and pair of source lines; details are those of its first
+/// occurrence. Failing runtime calls and leaks are merged only if their texts are equal.
 struct Finding {
   std::string tool;  ///< "memcheck", "initcheck", "racecheck", "synccheck", "schedules"
-  std::string kind;  ///< for programs: "out_of_bounds", "race_raw", ...
+  std::string kind;  ///< identifier for programs: "out_of_bounds", "race_raw", ...
   Severity severity = Severity::error;
-  std::string title;        ///< one line, for people
+  std::string title;        ///< one line for people
   std::string kernel;       ///< empty for host code
-  Culprit first;            ///< the access that is wrong; in a race the later of the two
-  Culprit second;           ///< in a race the earlier access
-  std::string memory;       ///< the address, and the allocation or variable nearest to it
+  Culprit first;            ///< the wrong access; in a race, the later one
+  Culprit second;           ///< in a race, the earlier access
+  std::string memory;       ///< the address, and the nearest allocation or variable
   std::string hint;         ///< what to look at
-  std::uint64_t count = 0;  ///< how often, over all threads and launches
-  std::uint64_t bytes = 0;  ///< touched by all of them
+  std::uint64_t count = 0;  ///< number of occurrences over all threads and launches
+  std::uint64_t bytes = 0;  ///< bytes that all of them accessed
 };
 
-/// From the next launch and the next allocation on. What was allocated before counts as
+/// Selects the checks for following launches and allocations. Earlier allocations count as
 /// initialised.
 void set_checking(Checks checks) noexcept;
 Checks checking() noexcept;
 
-/// Whether memcheck ends a kernel at every access outside of an allocation, even where a device
-/// would go on: nothing that was not handed to the kernel is read or written then.
+/// Sets whether memcheck ends a kernel at every access outside of an allocation, even where a
+/// device would continue. The kernel can then read or write only memory that it was given.
 void set_strict_bounds(bool on) noexcept;
 
-/// Runs each launch so many more times, each in another order of lanes, warps and blocks, and
-/// reports memory that ends up different. So many blocks run at a time, each on a thread of its
-/// own.
+/// Runs each launch again in several other orders of lanes, warps and blocks, and reports memory
+/// that ends up different. kScheduledBlocks blocks run at a time, each on its own thread.
 constexpr unsigned kScheduledBlocks = 4;
 void set_schedules(unsigned count, unsigned blocks_at_a_time = kScheduledBlocks) noexcept;
 
-/// Reads "memcheck,racecheck", "all" or "off"; false if a word is none of these.
+/// Parses "memcheck,racecheck", "all" or "off"; returns false for any other word.
 bool parse_checks(std::string_view text, Checks& checks) noexcept;
 
-/// Findings so far, in the order of their first appearance, the same whatever the number of
-/// worker threads; forgets them, so that they no longer make the program's exit status 1.
+/// Returns the findings so far in the order of their first occurrence, which does not depend on the
+/// number of workers. Forgets them, so that they do not affect the program's exit status.
 std::vector<Finding> take_findings();
 
-/// Whether findings are printed on stderr as they come, and counted when the program ends, which
-/// then ends with status 1 if there was any. The environment variable COURSE_CHECK switches it on.
+/// Sets whether findings are printed on stderr as they occur, and whether any finding makes the
+/// program's exit status 1. The environment variable COURSE_CHECK enables it.
 void set_check_report(bool on) noexcept;
 
 }  // namespace emu

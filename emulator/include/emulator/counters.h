@@ -1,5 +1,5 @@
 /// @file
-/// What the emulator counts, per launch. Not part of CUDA: chapters never include it.
+/// The emulator's counters per launch. Not part of CUDA: chapters never include it.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@ namespace emu {
 
 using course::Counters;
 
-/// Counters of one instruction: the address behind the access in the program's text.
+/// Counters of one instruction, identified by the address after the access in the program's code.
 struct AccessSiteCounters {
   std::uintptr_t program_counter = 0;
   Counters counters;
 };
 
-/// One completed launch.
+/// A completed launch.
 struct LaunchRecord {
   std::string kernel;     ///< short name: `read_offset`, `tiled::copy<float>`
-  std::string signature;  ///< as the compiler writes it, with parameter types
+  std::string signature;  ///< in the compiler's spelling, with parameter types
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
@@ -30,26 +30,26 @@ struct LaunchRecord {
   std::vector<AccessSiteCounters> sites;  ///< by program counter, ascending
 };
 
-/// The newest completed launch; null before the first. Valid until the next launch. All counters
-/// are zero if it was not counted.
+/// Returns the newest completed launch; null before the first. Valid until the next launch. All
+/// counters are zero if the launch was not counted.
 const LaunchRecord* last_launch() noexcept;
 
-/// The sum over every launch completed so far while counting was on.
+/// Returns the sum over all counted launches completed so far.
 Counters total_counters() noexcept;
 
-/// Counting costs time; without it kernels only compute. It is off unless the environment asks for
-/// a report of counters or a profile.
+/// Sets whether launches are counted. Counting costs time; without it, kernels only compute. It is
+/// off by default, unless the environment asks for a report of counters or a profile.
 void set_counting(bool on) noexcept;
 bool counting() noexcept;
 
-/// Whether a program that counts by itself may: COURSE_COUNTERS=off says no.
+/// Returns whether a program may enable counting: false with COURSE_COUNTERS=off.
 bool may_count() noexcept;
 
-/// Orders lanes, warps and phases differently; results of a correct kernel do not change.
+/// Chooses another order of lanes, warps and phases; results of a correct kernel do not change.
 void set_schedule_seed(std::uint64_t seed) noexcept;
 
-/// How many blocks run at a time; the default is the number of hardware threads.
-/// Counters do not depend on it.
+/// Sets how many blocks run at a time, by default the number of hardware threads. Counters do not
+/// depend on it.
 void set_worker_count(unsigned workers) noexcept;
 
 }  // namespace emu

@@ -1,6 +1,6 @@
 /// @file
-/// What device code needs from the engine: built-in variables and everything that makes lanes meet.
-/// The CUDA names (`__shfl_sync`, `__syncthreads`, ...) are thin wrappers in device_library.h.
+/// The engine's functions for device code: built-in variables and communication between lanes.
+/// device_library.h wraps them under CUDA's names (`__shfl_sync`, `__syncthreads`, ...).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 #include "vector_types.h"
 
-// Constant thread-local data: the compiler does not instrument it, and a lane never sees it change.
+// Constant thread-local data: the compiler does not instrument reads, and a lane never sees
+// changes.
 extern "C" {
 extern __thread const uint3 threadIdx;
 extern __thread const uint3 blockIdx;
@@ -19,7 +20,7 @@ constexpr int warpSize = 32;
 
 namespace emu {
 
-constexpr unsigned kMultiprocessors = 132;  ///< of the device
+constexpr unsigned kMultiprocessors = 132;  ///< multiprocessors of the device
 
 enum class ShuffleMode : std::uint8_t { index, up, down, xor_ };
 enum class ReduceOp : std::uint8_t {
@@ -34,10 +35,10 @@ enum class ReduceOp : std::uint8_t {
 };
 
 unsigned lane_id() noexcept;  ///< 0..31; 0 on the host
-unsigned warp_id() noexcept;  ///< in the block
+unsigned warp_id() noexcept;  ///< index in the block
 
-/// Each waits until every lane of `mask` that has not exited arrives with the same mask.
-/// `value` carries the bits of a type of at most 8 bytes, zero-extended.
+/// Waits, like the next functions, until each lane of `mask` that has not exited arrives with it.
+/// `value` contains the bits of a type of at most 8 bytes, zero-extended.
 std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta,
                            int width);
 unsigned warp_ballot(unsigned mask, bool predicate);
@@ -49,51 +50,55 @@ unsigned warp_match_all(unsigned mask, std::uint64_t bits, int* predicate);
 unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value);
 void warp_sync(unsigned mask);
 
-/// The lanes that arrive at the same call together: all that reach it before the warp must wait.
+/// Returns the lanes that arrive at the same call together: all that reach it before the warp has
+/// to wait.
 unsigned active_mask();
 
-/// Each waits until every thread of the block that has not exited arrives.
+/// Waits, like the next functions, until each thread of the block that has not exited arrives.
 void block_sync();
 int block_sync_count(int predicate);
 int block_sync_and(int predicate);
 int block_sync_or(int predicate);
 
-/// What an atomic operation makes of what it finds: an exchange does not look at it, and a
-/// compare-and-swap may leave it as it is.
+/// How an atomic operation uses the old value: an exchange ignores it, and a compare-and-swap may
+/// leave it unchanged.
 enum class AtomicKind : unsigned char { update, exchange, compare_and_swap };
 
-/// Counts one atomic access, attributed to `call_site`; does nothing on the host.
+/// Counts one atomic access for `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
                    AtomicKind kind = AtomicKind::update) noexcept;
+/// The same for an atomic load or store, which counts as a load or a store.
+void record_atomic_access(const void* address, unsigned bytes, const void* call_site,
+                          bool writes) noexcept;
 /// A thread is about to compare and swap there: what it read there before was only a guess.
 void note_compare_and_swap(const void* address) noexcept;
-/// The thread has compared, and swapped if it found what it expected.
+/// Reports the result of a compare-and-swap.
 void note_compared(const void* address, bool has_swapped) noexcept;
 
-/// What the thread wrote before is seen before what it writes after: by its block or by all.
+/// Orders the thread's earlier writes before its later ones, for its block or for the whole device.
 void fence(bool of_device) noexcept;
 
-/// The lane's carry flag, which instructions of inline PTX leave for the next ones.
+/// Access the lane's carry flag, which connects instructions of inline PTX.
 bool ptx_carry() noexcept;
 void set_ptx_carry(bool carry) noexcept;
 
 void yield();  ///< lets other lanes run
 bool in_kernel() noexcept;
-std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of performance
+std::uint64_t clock() noexcept;  ///< in nanoseconds, monotonic; not a measure of performance
 
-constexpr int kClockMegahertz = 1980;   ///< of an H100's multiprocessors
-std::uint64_t clock_cycles() noexcept;  ///< the same in cycles of such a multiprocessor
+constexpr int kClockMegahertz = 1980;   ///< clock rate of an H100's multiprocessors
+std::uint64_t clock_cycles() noexcept;  ///< clock() in cycles of such a multiprocessor
 
-/// Ends the running lane, from whatever function.
+/// Ends the running lane from within any function.
 [[noreturn]] void exit_lane();
 
 /// Ends the kernel: every later call returns cudaErrorLaunchFailure.
 [[noreturn]] void device_trap(const char* what);
 
-/// One line on stderr that names the feature; exit status 2.
-/// @param name   a `call`, `code` or `case` of emulator/unsupported/features.txt; if it is none,
-///               it is what is misused: "a shuffle in host code"
-/// @param shown  stands for the name where there is a better word
+/// Prints a line on stderr that names the unsupported feature, and exits with status 2.
+/// @param name   a `call`, `code` or `case` of emulator/unsupported/features.txt; any other text
+///         describes the misuse: "a shuffle in host code"
+/// @param shown  printed instead of the name if it is clearer
 [[noreturn]] void unsupported(const char* name, const char* shown = nullptr);
 
 }  // namespace emu

@@ -1,5 +1,6 @@
 /// @file
-/// Arithmetic with a stated rounding: _rn to nearest (ties to even), _rz towards zero, _ru up, _rd
+/// Arithmetic with explicit rounding: _rn to nearest (ties to even), _rz towards zero, _ru up, _rd
+/// down.
 /// down.
 #pragma once
 

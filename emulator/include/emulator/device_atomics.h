@@ -14,6 +14,10 @@ namespace emu::detail {
 
 // Defined in the library, for the types below: not instrumented, and each notes who called it.
 template <class T>
+T atomic_load(const T* address);
+template <class T>
+void atomic_store(T* address, T value);
+template <class T>
 T atomic_add(T* address, T value);
 template <class T>
 T atomic_subtract(T* address, T value);
@@ -40,6 +44,8 @@ std::uint32_t atomic_add_f16x2(std::uint32_t* address, std::uint32_t value);
 std::uint32_t atomic_add_bf16x2(std::uint32_t* address, std::uint32_t value);
 unsigned atomic_increment(unsigned* address, unsigned limit);
 unsigned atomic_decrement(unsigned* address, unsigned limit);
+void atomic_load_16(const void* address, void* value);
+void atomic_store_16(void* address, const void* value);
 void atomic_exchange_16(void* address, const void* value, void* old);
 void atomic_compare_and_swap_16(void* address, const void* expected, const void* value, void* old);
 

@@ -1,8 +1,8 @@
 /// @file
-/// Conversions between numbers with a stated rounding, and between numbers and their bits.
+/// Conversions between numbers with explicit rounding, and between numbers and their bits.
 ///
-/// A value that an integer type cannot hold becomes the nearest one that it can, and NaN becomes 0;
-/// if either side has 64 bits, NaN becomes the integer whose only set bit is the highest.
+/// A value that does not fit an integer type becomes the nearest value that does. NaN becomes 0; if
+/// either type has 64 bits, NaN becomes the integer with only the highest bit set.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace emu::detail {
 
-/// `value`, an integer or not finite, as the nearest `Integer`.
+/// Converts `value`, an integral or infinite number or NaN, to the nearest `Integer`.
 template <class Integer, class Float>
 constexpr Integer saturated(Float value) {
   using Limits = std::numeric_limits<Integer>;

@@ -1,6 +1,6 @@
 /// @file
-/// memcpy, memmove and memset in device code, where each byte is an access of the thread: the
-/// library's own functions would move them unseen.
+/// memcpy, memmove and memset for device code, which count and check each access. The library's own
+/// functions would bypass that.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ void* copy_recorded(void* to, const void* from, std::size_t bytes) noexcept;
 void* move_recorded(void* to, const void* from, std::size_t bytes) noexcept;
 void* fill_recorded(void* to, int byte, std::size_t bytes) noexcept;
 
-/// Whether the compiler makes one load and one store of it, which are seen.
+/// Returns whether the compiler makes a single, instrumented load and store of the copy.
 [[gnu::always_inline]] constexpr bool is_one_access(std::size_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }

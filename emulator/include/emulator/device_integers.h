@@ -26,8 +26,9 @@ constexpr unsigned long long __brevll(unsigned long long x) {
          __brev(static_cast<unsigned>(x >> 32));
 }
 
-/// The position of the `offset`-th set bit of `mask`, counted from bit `base` upwards, or downwards
-/// for a negative offset; with offset 0, `base` if that bit is set. 0xffffffff if there is none.
+/// Returns the position of the `offset`-th set bit of `mask`, counted from bit `base` upwards, or
+/// downwards for a negative offset; with offset 0, `base` if that bit is set. 0xffffffff if there
+/// is none.
 constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
   constexpr unsigned kNone = 0xffffffffu;
   constexpr unsigned kBits = 32;
@@ -38,8 +39,8 @@ constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
   return kNone;
 }
 
-/// Bytes of x (0 to 3) and y (4 to 7) in the order that the low three bits of each of the four
-/// nibbles of `selector` say.
+/// Selects four bytes of x (0 to 3) and y (4 to 7). The low three bits of each of the four nibbles
+/// of `selector` choose one.
 constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const std::uint64_t bytes = std::uint64_t{y} << 32 | x;
   unsigned result = 0;
@@ -108,15 +109,15 @@ constexpr unsigned __urhadd(unsigned x, unsigned y) {
 
 namespace emu::detail {
 
-/// Sum of products of `count` lanes: those of a are `a_bits` wide, those of b are bytes from
-/// `first`.
+/// Returns the sum of products of `count` lanes. Lanes of a have `a_bits` bits; lanes of b are
+/// bytes, beginning with byte `first`.
 template <class Integer, int a_bits>
 constexpr Integer dot(Integer a, Integer b, Integer sum, int first, int count) {
   using Bits = unsigned;
   Bits total = static_cast<Bits>(sum);
   for (int i = 0; i < count; ++i) {
     const int a_shift = 32 - a_bits * (i + 1), b_shift = 32 - 8 * (first + i + 1);
-    // Up to the top, then down with the sign of the type.
+    // Shift left to the top, then right, which extends the type's sign.
     const Integer a_lane = static_cast<Integer>(static_cast<Bits>(a) << a_shift) >> (32 - a_bits);
     const Integer b_lane = static_cast<Integer>(static_cast<Bits>(b) << b_shift) >> 24;
     total += static_cast<Bits>(a_lane) * static_cast<Bits>(b_lane);
@@ -131,7 +132,7 @@ constexpr Integer bits_of(Vector v) {
 
 }  // namespace emu::detail
 
-/// Four products of bytes, summed.
+/// Sums four products of bytes.
 constexpr int __dp4a(int a, int b, int c) { return emu::detail::dot<int, 8>(a, b, c, 0, 4); }
 constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   return emu::detail::dot<unsigned, 8>(a, b, c, 0, 4);
@@ -143,7 +144,7 @@ constexpr unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
   return __dp4a(emu::detail::bits_of<unsigned>(a), emu::detail::bits_of<unsigned>(b), c);
 }
 
-/// Two products of a's halves with b's low (_lo) or high (_hi) two bytes, summed.
+/// Sums two products of a's halves with b's low (_lo) or high (_hi) two bytes.
 constexpr int __dp2a_lo(int a, int b, int c) { return emu::detail::dot<int, 16>(a, b, c, 0, 2); }
 constexpr unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
   return emu::detail::dot<unsigned, 16>(a, b, c, 0, 2);

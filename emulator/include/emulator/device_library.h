@@ -1,5 +1,6 @@
 /// @file
-/// What device code calls without including anything: cuda_runtime.h brings it in for .cu sources.
+/// The functions that device code calls without including a header: cuda_runtime.h includes them in
+/// .cu sources.
 #pragma once
 
 #include "emulator/device.h"
@@ -12,12 +13,14 @@
 #include "emulator/device_math.h"
 #include "emulator/device_memory.h"
 #include "emulator/device_misc.h"
+#include "emulator/device_nv_atomics.h"
 #include "emulator/device_ptx.h"
 #include "emulator/device_ptx_async.h"
 #include "emulator/device_ptx_memory.h"
 #include "emulator/device_ptx_narrow.h"
 #include "emulator/device_ptx_tensor.h"
 #include "emulator/device_ptx_warp.h"
+#include "emulator/device_ptx_words.h"
 #include "emulator/device_simd.h"
 #include "emulator/device_textures.h"
 #include "emulator/device_warp.h"

@@ -1,6 +1,6 @@
 /// @file
-/// Mathematical functions of CUDA that C and C++ lack, beside those of <math.h>, which kernels call
-/// under the same names as host code does.
+/// Mathematical functions of CUDA that C and C++ lack. Kernels call the functions of <math.h> under
+/// the same names as host code.
 #pragma once
 
 // The wrappers of the C++ library put the overloads for float, double and integers of abs, sqrt,
@@ -13,7 +13,7 @@
 #include "host_defines.h"
 
 #if defined(__aarch64__)
-// The C library there returns something else for 0 and NaN than CUDA does.
+// That C library's function differs from CUDA's for 0 and NaN.
 extern "C" {
 extern int ilogb(double x) noexcept __asm__("emu_ilogb");
 extern int ilogbf(float x) noexcept __asm__("emu_ilogbf");
@@ -22,7 +22,7 @@ extern int ilogbf(float x) noexcept __asm__("emu_ilogbf");
 
 namespace emu::detail {
 
-// Accurate to the last bit or two: computed in long double, where it matters.
+// Accurate to the last one or two bits: computed in long double where necessary.
 double reciprocal_sqrt(double x) noexcept;
 double reciprocal_cbrt(double x) noexcept;
 double sin_pi(double x) noexcept;
@@ -35,7 +35,7 @@ double inverse_normal_cdf(double x) noexcept;
 double bessel_i0(double x) noexcept;
 double bessel_i1(double x) noexcept;
 
-/// The root of a sum of squares that neither overflows nor underflows on the way.
+/// Computes the root of a sum of squares without overflow or underflow of intermediate results.
 class EuclideanNorm {
  public:
   __forceinline__ EuclideanNorm& add(double x) noexcept {
@@ -58,13 +58,13 @@ __forceinline__ EuclideanNorm norm_of(int count, const T* p) {
   return norm;
 }
 
-/// What a device makes of numbers of which none is one: of `float`, always the same NaN.
+/// Returns a device's NaN for invalid operands: for `float`, always the same one.
 template <class T>
 constexpr T of_two_nans(T a) {
   return sizeof(T) == sizeof(float) ? static_cast<T>(__builtin_nanf("0x3fffff")) : a;
 }
 
-/// The smaller number; a NaN counts as missing, and -0 is below +0.
+/// Returns the smaller number; NaN counts as missing, and -0 is less than +0.
 template <class T>
 constexpr T smaller(T a, T b) {
   if (a != a && b != b) return of_two_nans(a);
@@ -86,8 +86,8 @@ inline double rcbrt(double x) { return emu::detail::reciprocal_cbrt(x); }
 inline float rcbrtf(float x) { return static_cast<float>(emu::detail::reciprocal_cbrt(x)); }
 inline float rcbrt(float x) { return rcbrtf(x); }
 
-// Newer C libraries declare these, as C23 does. What they compute has other last bits, so it is
-// computed here all the same.
+// Newer C libraries declare these functions of C23. Their last bits differ, so the results are
+// computed here nevertheless.
 extern "C" {
 inline float rsqrtf(float x) noexcept {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
@@ -187,7 +187,7 @@ __forceinline__ float rnormf(int count, const float* p) {
 constexpr double fdivide(double x, double y) { return x / y; }
 constexpr float fdividef(float x, float y) { return x / y; }
 
-// The overloads that CUDA has and no more: what is ambiguous to nvcc is ambiguous here.
+// Exactly CUDA's overloads: calls that are ambiguous for nvcc are ambiguous here, too.
 constexpr int min(int a, int b) { return b < a ? b : a; }
 constexpr unsigned min(unsigned a, unsigned b) { return b < a ? b : a; }
 constexpr unsigned min(int a, unsigned b) { return min(static_cast<unsigned>(a), b); }
@@ -252,7 +252,7 @@ constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) 
   return max(a, b);
 }
 
-// The fast, less accurate versions of a GPU's special function unit; here they are accurate.
+// Fast, less accurate versions for a GPU's special function unit; here they are accurate.
 inline float __sinf(float x) { return sinf(x); }
 inline float __cosf(float x) { return cosf(x); }
 inline float __tanf(float x) { return sinf(x) / cosf(x); }
@@ -268,7 +268,7 @@ __forceinline__ void __sincosf(float x, float* sine, float* cosine) {
   *cosine = cosf(x);
 }
 
-/// x / y, but 0 (or NaN for an infinite x) where y lies between 2^126 and 2^128.
+/// Returns x / y, but 0 (or NaN for an infinite x) if y is between 2^126 and 2^128.
 constexpr float __fdividef(float x, float y) {
   constexpr float kLargestDivisor = 0x1p126f;
   if ((y > kLargestDivisor || y < -kLargestDivisor) && !__builtin_isinf(y))
@@ -276,5 +276,5 @@ constexpr float __fdividef(float x, float y) {
   return x / y;
 }
 
-/// x clamped to [0, 1]; NaN becomes 0.
+/// Clamps x to [0, 1]; NaN becomes 0.
 constexpr float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }

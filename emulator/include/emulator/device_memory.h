@@ -1,5 +1,5 @@
 /// @file
-/// Loads and stores with a hint for the caches: one access each, which is all that counts here.
+/// Loads and stores with cache hints. Each is a single access; hints have no effect here.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,7 @@ namespace emu::detail {
 template <class T, class... Types>
 constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
-/// The types that CUDA has these functions for; cuda_fp16.h and cuda_bf16.h add theirs.
+/// The types for which CUDA has these functions; cuda_fp16.h and cuda_bf16.h add theirs.
 template <class T>
 inline constexpr bool takes_cache_hint =
     is_one_of<T, char, signed char, short, int, long, long long, unsigned char, unsigned short,

@@ -1,8 +1,8 @@
 /// @file
-/// What inline PTX is translated to: a function per instruction, results first. The table in
-/// emulator/rewriter/ptx_instructions.hpp names them. Registers hold bits: std::uint16_t,
+/// The functions to which inline PTX is translated: one per instruction, results first. The table
+/// in emulator/rewriter/ptx_instructions.hpp lists them. Registers hold bits: std::uint16_t,
 /// std::uint32_t, std::uint64_t, or bool for a predicate. Numbers in the text are long long or
-/// double. Source of all meanings: PTX ISA 8.8, chapter 9.
+/// double. Source for all instructions: PTX ISA 8.8, chapter 9.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +96,7 @@ using Unsigned = std::conditional_t<
     std::conditional_t<bytes == 2, std::uint16_t,
                        std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 
-/// The register that an operand with constraint r, l, h, f or d is in; n makes a number.
+/// Returns the register of an operand with constraint r, l, h, f or d; n gives a number.
 template <char constraint>
 using Register = std::conditional_t<
     constraint == 'h', std::uint16_t,
@@ -130,7 +130,7 @@ __forceinline__ constexpr Register<constraint> output() {
   return 0;
 }
 
-/// Stores what the statement has left in a register.
+/// Stores a register's final value.
 template <class Type, class Bits>
 __forceinline__ void store(Type& to, Bits value) {
   if constexpr (std::is_integral_v<Type> || std::is_enum_v<Type>) {
@@ -141,7 +141,7 @@ __forceinline__ void store(Type& to, Bits value) {
   }
 }
 
-/// An operand as a T. Bits of a wider register are only dropped where `narrows` allows it.
+/// Converts an operand to T. Bits of a wider register are dropped only if `narrows` permits it.
 template <class Type, bool narrows = false, class Given>
 __forceinline__ constexpr Type get(Given x) {
   constexpr bool is_number = is<Given, long long> || is<Given, double>;
@@ -161,7 +161,7 @@ __forceinline__ constexpr Type get(Given x) {
   }
 }
 
-/// A result into a register, which may be wider than an integer.
+/// Stores a result in a register, which may be wider than an integer result.
 template <class Result, class Type>
 __forceinline__ constexpr void set(Result& d, Type value) {
   static_assert(
@@ -174,7 +174,7 @@ __forceinline__ constexpr void set(Result& d, Type value) {
     d = __builtin_bit_cast(Result, value);
 }
 
-/// What the text calls _: a result that nobody wants.
+/// The destination `_` in PTX, for a result that is not used.
 struct Nowhere {};
 template <class Type>
 __forceinline__ constexpr void set(Nowhere&, Type) {}
@@ -188,7 +188,7 @@ __forceinline__ void mov(Result& d, First a) {
   set(d, get<Type>(a));
 }
 
-/// The first part is the lowest.
+/// Joins parts; the first one is the lowest.
 template <class Type, class Result, class... Parts>
 __forceinline__ void mov_pack(Result& d, Parts... parts) {
   using Part = Unsigned<sizeof(Type) / sizeof...(Parts)>;
@@ -206,9 +206,9 @@ __forceinline__ void mov_unpack(First a, Results&... parts) {
   ((set(parts, static_cast<Part>(get<Type>(a) >> at)), at += bits<Part>), ...);
 }
 
-// Integers. Everything wraps.
+// Integers. All operations wrap.
 
-/// As wide as T and unsigned, but at least an int, so that nothing overflows.
+/// T's unsigned type, but at least unsigned int, so that nothing overflows.
 template <class Type>
 using Wrapping = std::conditional_t<(sizeof(Type) < 4), std::uint32_t, std::make_unsigned_t<Type>>;
 
@@ -226,7 +226,7 @@ __forceinline__ void sub(Result& d, First a, Second b) {
       static_cast<Type>(static_cast<Wrapped>(get<Type>(a)) - static_cast<Wrapped>(get<Type>(b))));
 }
 
-/// The type with twice T's bits.
+/// The type with twice as many bits as T.
 template <class Type>
 using Twice = std::conditional_t<
     sizeof(Type) == 8, std::conditional_t<std::is_signed_v<Type>, s128_, u128_>,
@@ -256,7 +256,7 @@ __forceinline__ void mad(Result& d, First a, Second b, Third c) {
   add<std::remove_const_t<decltype(p)>>(d, static_cast<Unsigned<sizeof p>>(p), c);
 }
 
-/// PTX leaves a division by zero open; here all bits of the quotient are set.
+/// PTX leaves division by zero undefined; here all bits of the quotient are set.
 template <class Type>
 constexpr Type quotient(Type a, Type b) {
   if (b == 0) return static_cast<Type>(-1);
@@ -310,7 +310,7 @@ __forceinline__ void abs(Result& d, First a) {
     set(d, get<Type>(a));
 }
 
-/// Sum of `count` products: fields of a, `a_bits` wide, with bytes of b from `first`.
+/// Sums `count` products of a's fields, `a_bits` wide, with b's bytes beginning with `first`.
 template <class TA, class TB, unsigned a_bits, class Result, class First, class Second, class Third>
 __forceinline__ void dot(Result& d, First a, Second b, Third c, unsigned first, unsigned count) {
   std::uint32_t sum = get<std::uint32_t>(c);
@@ -362,7 +362,7 @@ __forceinline__ void cnot(Result& d, First a) {
   set(d, static_cast<Type>(get<Type>(a) == 0));
 }
 
-/// Shifts by the type's width or more leave nothing, or the sign.
+/// Shifts; a count of at least the type's width gives 0, or copies of the sign.
 template <class Type, class Result, class First, class Second>
 __forceinline__ void shl(Result& d, First a, Second b) {
   const std::uint32_t n = get<std::uint32_t>(b);
@@ -403,7 +403,7 @@ __forceinline__ void lop3(Result& d, First a, Second b, Third c, Table table) {
 
 template <class, class Mode, class Result, class First, class Second, class Third>
 __forceinline__ void prmt(Result& d, First a, Second b, Third c) {
-  // Selectors by the low two bits of c, a nibble for each byte of the result.
+  // Selectors for the low two bits of c, with a nibble for each byte of the result.
   constexpr std::uint32_t kForward[] = {0x3210, 0x4321, 0x5432, 0x6543};
   constexpr std::uint32_t kBackward[] = {0x5670, 0x6701, 0x7012, 0x0123};
   constexpr std::uint32_t kReplicated[] = {0x0000, 0x1111, 0x2222, 0x3333};
@@ -438,7 +438,7 @@ __forceinline__ void bfe(Result& d, First a, Second b, Third c) {
       position + length - 1 < bits<Type> - 1 ? position + length - 1 : bits<Type> - 1;
   const bool sign = std::is_signed_v<Type> && length != 0 && (from >> last & 1) != 0;
   const Raw field = position < bits<Type> ? from >> position : Raw{0};
-  // Bits of the field that lie within the source; the others are the sign.
+  // Bits of the field inside the source; the others are copies of the sign.
   const std::uint32_t within = position >= bits<Type> ? 0 : bits<Type> - position;
   const std::uint32_t kept = length < within ? length : within;
   const Raw mask = kept >= bits<Type> ? ~Raw{0} : (Raw{1} << kept) - 1;
@@ -492,7 +492,7 @@ __forceinline__ void popc(Result& d, First a) {
 
 // Floating-point numbers.
 
-/// Chooses among an intrinsic's four forms.
+/// Selects one of an intrinsic's four rounding versions.
 template <class Round, class Nearest, class Zero, class Up, class Down>
 __forceinline__ auto rounded(Nearest nearest, Zero zero, Up up, Down down) {
   if constexpr (is<Round, rz_> || is<Round, rzi_>)
@@ -505,8 +505,8 @@ __forceinline__ auto rounded(Nearest nearest, Zero zero, Up up, Down down) {
     return nearest();
 }
 
-/// .ftz makes zero of what is too small for a normal number, before and behind; .sat moves it
-/// between 0 and 1.
+/// Flushes subnormal operands and results to zero with .ftz, and clamps results to [0, 1] with
+/// .sat.
 template <class Ftz, class Type>
 __forceinline__ Type flushed(Type x) {
   if constexpr (is<Ftz, ftz_>) {
@@ -664,8 +664,8 @@ __forceinline__ constexpr Type not_a_number() {
     return __builtin_bit_cast(double, 0x7fffffffffffffffull);
 }
 
-/// The smaller or larger one: -0 is below +0, and a number goes before a NaN.
-/// With .NaN, a NaN goes before a number.
+/// Returns the smaller or larger number: -0 is less than +0, and a number is preferred to NaN. With
+/// .NaN, NaN is preferred.
 template <bool largest, class Nan, class Type>
 __forceinline__ Type extreme(Type a, Type b) {
   if (is<Nan, NaN_> && (a != a || b != b)) return not_a_number<Type>();
@@ -724,7 +724,7 @@ __forceinline__ constexpr bool joined(bool first, bool second) {
   return is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second;
 }
 
-// d has what holds, `opposite` what does not, each joined with c.
+// Sets d to the comparison's result and `opposite` to its negation, each combined with c.
 template <class Order, class Ftz, class Type, class Result, class Opposite, class First,
           class Second>
 __forceinline__ void setp(Result& d, Opposite& opposite, First a, Second b) {
@@ -840,7 +840,7 @@ __forceinline__ void cvt_narrow(Result& d, First a) {
              [&] { return ::__double2float_ru(x); }, [&] { return ::__double2float_rd(x); })));
 }
 
-/// Between numbers of one type: to an integer, or only with .sat.
+/// Converts between numbers of one type: to an integral value, or only with .sat.
 template <class Round, class Ftz, class Sat, class Type, class Result, class First>
 __forceinline__ void cvt_same(Result& d, First a) {
   const Type x = read<Type, Ftz>(a);
@@ -856,7 +856,7 @@ __forceinline__ void cvt_same(Result& d, First a) {
                [&] { return __builtin_ceil(x); }, [&] { return __builtin_floor(x); })));
 }
 
-// Sums that carry on. `carry` is the flag, for a subtraction what is borrowed.
+// Sums with carry. `carry` is the flag; for a subtraction, the borrow.
 
 template <class Type>
 __forceinline__ std::make_unsigned_t<Type> sum_with(bool& carry, bool takes, bool leaves,
@@ -915,7 +915,7 @@ __forceinline__ void madc(bool& carry, Result& d, First a, Second b, Third c) {
                      static_cast<Bits>(product<Part>(get<Type>(a), get<Type>(b))), get<Bits>(c)));
 }
 
-// Approximations. A device's differ in the last places, within what the ISA allows.
+// Approximations. A device's last bits differ, within the ISA's limits.
 
 template <class Ftz, class Result, class First, class Function>
 __forceinline__ void approximate(Result& d, First a, const Function& function) {

@@ -1,7 +1,7 @@
 /// @file
-/// Inline PTX of asynchronous copies and of the barriers that count them: what cuda::ptx and
-/// cuda_pipeline_primitives.h do, by the instructions' own names.
-/// Source of all meanings: PTX ISA 8.8, chapters 9.7.9.25 and 9.7.13.15.
+/// Inline PTX of asynchronous copies and of the barriers that count them: the operations of
+/// cuda::ptx and cuda_pipeline_primitives.h under the instructions' names.
+/// Source for all instructions: PTX ISA 8.8, chapters 9.7.9.25 and 9.7.13.15.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct multicast_cluster_ {};
 
 // A thread's own copies.
 
-/// The rest of `bytes` that `source_bytes` leaves is zeros.
+/// Copies `source_bytes` bytes; the rest of `bytes` becomes zeros.
 template <bool kept, class Target, class Source>
 __forceinline__ void copy_later(Address<kept, Target> to, Address<kept, Source> from,
                                 std::uint32_t bytes, std::uint32_t source_bytes) {
@@ -43,7 +43,7 @@ __forceinline__ void cp_async(Address<kept, Target> to, Address<kept, Source> fr
   const auto bytes = get<std::uint32_t>(size);
   copy_later(to, from, bytes, bytes);
 }
-/// @param given  how many bytes are read, or a predicate: none of them
+/// @param given  the number of bytes to read, or a predicate: if true, none
 template <bool kept, class Target, class Source, class Size, class Given>
 __forceinline__ void cp_async(Address<kept, Target> to, Address<kept, Source> from, Size size,
                               Given given) {
@@ -138,7 +138,7 @@ __forceinline__ void mbarrier_arrive_drop_expect_tx(Result& d, Address<kept, Bit
   mbarrier_arrive_drop<Space>(d, address);
 }
 
-// How long a try_wait may take is the machine's affair: the hint is not looked at.
+// The suggested duration of a try_wait is ignored.
 template <class Space, class Result, bool kept, class Bits, class First, class... Hint>
 __forceinline__ void mbarrier_try_wait_parity(Result& d, Address<kept, Bits> address, First parity,
                                               Hint...) {

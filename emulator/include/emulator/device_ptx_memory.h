@@ -1,7 +1,7 @@
 /// @file
 /// Inline PTX that reads and writes memory. Each load and store is one access of the statement's
-/// width, which is counted and checked like that of any other expression.
-/// Source of all meanings: PTX ISA 8.8, chapters 8 and 9.7.9.
+/// width, counted and checked like that of any other expression.
+/// Source for all instructions: PTX ISA 8.8, chapters 8 and 9.7.9.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include "host_defines.h"
 #include "vector_types.h"
 
-extern "C" void emu_be_patient();  ///< A lane that looks again and again lets others run.
+extern "C" void emu_be_patient();  ///< lets other lanes run while a lane polls
 
 namespace emu::ptx {
 
@@ -27,7 +27,7 @@ struct shared_cluster_ {};
 struct const_ {};
 struct local_ {};
 
-// Orders and scopes.
+// Memory orders and scopes.
 struct weak_ {};
 struct volatile_ {};
 struct relaxed_ {};
@@ -49,8 +49,8 @@ template <class Space>
 inline constexpr bool is_shared_space =
     is<Space, shared_> || is<Space, shared_cta_> || is<Space, shared_cluster_>;
 
-/// What stands in brackets. An access of a volatile statement is `kept`: g++ may not leave it out,
-/// nor make one of two.
+/// An address in brackets. g++ may neither remove nor merge accesses of a volatile statement, which
+/// are `kept`.
 template <bool kept, class Bits>
 struct Address {
   Bits bits;
@@ -61,8 +61,8 @@ __forceinline__ Address<kept, Bits> at(Bits base, Offset offset) {
   return {static_cast<Bits>(base + static_cast<Bits>(offset))};
 }
 
-/// A pointer to what an address of the space means. Shared memory has addresses of 32 bits, which
-/// may stand in wider registers; all others are pointers.
+/// Converts an address of the space to a pointer. Addresses of shared memory have 32 bits, possibly
+/// in wider registers; all others are pointers.
 template <class Space, bool kept, class Bits>
 __forceinline__ void* pointer(Address<kept, Bits> address) {
   if constexpr (is_shared_space<Space>) {
@@ -75,8 +75,9 @@ __forceinline__ void* pointer(Address<kept, Bits> address) {
   }
 }
 
-/// The same for a load or a store. Assembly that says emu_seen is dropped where nobody counts
-/// (assembly_for_counting.hpp): each statement is an instruction where somebody does.
+/// Converts an address for a load or a store. Assembly with emu_seen is removed in code without
+/// counting (assembly_for_counting.hpp); in code with counting, it makes each statement an
+/// instruction.
 template <class Space, bool kept, class Bits>
 __forceinline__ void* pointer_of_access(Address<kept, Bits> address) {
   void* const place = pointer<Space>(address);
@@ -88,7 +89,7 @@ __forceinline__ void* pointer_of_access(Address<kept, Bits> address) {
   return result;
 }
 
-/// What was loaded was loaded whole, whatever part of it is used.
+/// Returns a loaded value; the whole value is loaded, even if only a part is used.
 template <bool kept, class Whole>
 __forceinline__ void keep_whole(Whole whole) {
   if constexpr (kept)
@@ -97,7 +98,7 @@ __forceinline__ void keep_whole(Whole whole) {
     __asm__ volatile("/* emu_seen */" : : "X"(whole));
 }
 
-// An access is one object of these types.
+// An access is a single object of one of these types.
 template <unsigned bytes>
 struct Piece;
 template <>
@@ -136,7 +137,7 @@ __forceinline__ Raw element_of(Whole whole, unsigned i) {
   }
 }
 
-/// Orders that a load or store has for itself, whatever surrounds it.
+/// Memory orders of a single load or store.
 template <class Order>
 inline constexpr bool is_strong = !is<Order, none_> && !is<Order, weak_>;
 
@@ -197,7 +198,7 @@ __forceinline__ void store_to(Address<kept, Bits> address, Values... values) {
     *static_cast<Whole*>(place) = whole;
 }
 
-// Kinds of addresses.
+// Address spaces.
 
 template <class Space, class Type, class Result, class First>
 __forceinline__ void cvta(Result& d, First a) {
@@ -232,7 +233,7 @@ __forceinline__ void isspacep(Result& d, First a) {
         !::emu::is_cluster_shared(place) && !::emu::is_local(place) && !::emu::is_constant(place));
 }
 
-/// Hints for caches change no value.
+/// Ignores cache hints.
 template <bool kept, class Bits>
 __forceinline__ void hint(Address<kept, Bits>) {}
 template <bool kept, class Bits, class Size>
@@ -251,13 +252,13 @@ struct min_ {};
 struct max_ {};
 struct exch_ {};
 
-// Pairs of 16-bit numbers, and single ones, by their bits.
+// 16-bit numbers, single and in pairs, as bits.
 struct f16_ {};
 struct bf16_ {};
 struct f16x2_ {};
 struct bf16x2_ {};
 
-/// The type that the library has the operation for.
+/// The library's type for the operation.
 template <class Type>
 struct OfLibrary {
   using type = Type;
@@ -290,8 +291,8 @@ struct OfLibrary<bf16x2_> {
 template <class Type>
 using Atomic = typename OfLibrary<Type>::type;
 
-// A function that returns a value, so that whoever uses it can be told from who does not:
-// block_form.cpp.
+// Returns a value, so that callers that use the value can be told from those that do not
+// (block_form.cpp).
 template <class Operation, class Type>
 __forceinline__ Atomic<Type> changed(void* place, Atomic<Type> b) {
   using Value = Atomic<Type>;
@@ -361,7 +362,7 @@ __forceinline__ void atom_cas(Result& d, Address<kept, Bits> address, Second exp
   set(d, old);
 }
 
-/// Each element is added atomically, the vector is not.
+/// Adds each element atomically, but not the vector as a whole.
 template <class Order, class Scope, class Space, class Vector, bool kept, class Bits,
           class... Values>
 __forceinline__ void red_vector(Address<kept, Bits> address, Values... values) {

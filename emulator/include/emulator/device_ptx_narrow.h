@@ -1,6 +1,7 @@
 /// @file
-/// Inline PTX of 16-bit floating-point numbers, single and in pairs. Each is worked out exactly, as
-/// a double, and rounded once. Source of all meanings: PTX ISA 8.8, chapters 9.7.4 and 9.7.9.21.
+/// Inline PTX of 16-bit floating-point numbers, single and in pairs. Results are computed exactly
+/// as double and rounded once. Source for all instructions: PTX ISA 8.8, chapters 9.7.4 and
+/// 9.7.9.21.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ inline constexpr bool is_pair = is<Type, f16x2_> || is<Type, bf16x2_>;
 template <class Type>
 using Word = std::conditional_t<is_pair<Type>, std::uint32_t, std::uint16_t>;
 
-/// `function` of the bits of each number, for one or for both of a pair.
+/// Applies `function` to the bits of one number, or of both numbers of a pair.
 template <class Type, class Result, class Function, class... Operands>
 __forceinline__ void for_each_number(Result& d, const Function& function, Operands... operands) {
   if constexpr (is_pair<Type>) {
@@ -36,7 +37,7 @@ __forceinline__ void for_each_number(Result& d, const Function& function, Operan
   }
 }
 
-/// With .ftz, numbers too small for a normal one are zero.
+/// Flushes subnormal numbers to zero with .ftz.
 template <class Ftz, class Type>
 __forceinline__ double number_of(std::uint16_t bits) {
   using Format = FormatOf<Type>;
@@ -142,11 +143,56 @@ template <class Round, class Limit, class Type, class Result, class First>
 __forceinline__ void cvt_to_narrow(Result& d, First a) {
   set(d, narrowed<Round, Limit, Type>(get<float>(a)));
 }
-/// a becomes the upper number.
+/// Converts two numbers; a becomes the upper one.
 template <class Round, class Limit, class Type, class Result, class First, class Second>
 __forceinline__ void cvt_to_pair(Result& d, First a, Second b) {
   set(d, std::uint32_t{narrowed<Round, Limit, Type>(get<float>(a))} << 16 |
              narrowed<Round, Limit, Type>(get<float>(b)));
+}
+
+// Pairs of 8-bit floats. What is too large becomes the largest number.
+
+struct e4m3x2_ {};
+struct e5m2x2_ {};
+
+template <class Type>
+using EightBitFormat =
+    std::conditional_t<is<Type, e4m3x2_>, detail::E4m3Format, detail::E5m2Format>;
+
+template <class Limit, class Type>
+__forceinline__ std::uint8_t eight_bits(float value) {
+  using Format = EightBitFormat<Type>;
+  if constexpr (is<Limit, relu_>) value = value <= 0 ? 0.0f : value;
+  const std::uint8_t bits = detail::encode<Format>(detail::Rounding::nearest, double{value});
+  const bool too_large = (bits & ~Format::kSign) > Format::kLargest && value == value;
+  return too_large ? static_cast<std::uint8_t>((bits & Format::kSign) | Format::kLargest) : bits;
+}
+/// a becomes the upper number.
+template <class Limit, class Type, class Result>
+__forceinline__ void set_eight_bits(Result& d, float a, float b) {
+  set(d, static_cast<std::uint16_t>(eight_bits<Limit, Type>(a) << 8 | eight_bits<Limit, Type>(b)));
+}
+template <class Limit, class Type, class Result, class First, class Second>
+__forceinline__ void cvt_to_eight_bits(Result& d, First a, Second b) {
+  set_eight_bits<Limit, Type>(d, get<float>(a), get<float>(b));
+}
+template <class Limit, class Type, class Result, class First>
+__forceinline__ void cvt_pair_to_eight_bits(Result& d, First a) {
+  const auto half = [](std::uint32_t bits) {
+    return static_cast<float>(detail::decode<detail::HalfFormat>(static_cast<std::uint16_t>(bits)));
+  };
+  const std::uint32_t pair = get<std::uint32_t>(a);
+  set_eight_bits<Limit, Type>(d, half(pair >> 16), half(pair));
+}
+template <class Limit, class Type, class Result, class First>
+__forceinline__ void cvt_from_eight_bits(Result& d, First a) {
+  const auto half = [](std::uint32_t bits) -> std::uint32_t {
+    const double value = detail::decode<EightBitFormat<Type>>(static_cast<std::uint8_t>(bits));
+    return detail::encode<detail::HalfFormat>(detail::Rounding::nearest,
+                                              is<Limit, relu_> && value <= 0 ? 0.0 : value);
+  };
+  const std::uint32_t pair = get<std::uint16_t>(a);
+  set(d, half(pair >> 8) << 16 | half(pair & 0xff));
 }
 
 }  // namespace emu::ptx

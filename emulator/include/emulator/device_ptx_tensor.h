@@ -1,7 +1,7 @@
 /// @file
 /// Inline PTX of tensor cores: products of a warp and of a warpgroup, matrices between shared
-/// memory and registers, and numbers rounded to tf32. Sources of all meanings: PTX ISA 8.8,
-/// chapters 9.7.14, 9.7.15 and 9.7.9.21.
+/// memory and registers, and rounding to tf32. Sources for all instructions: PTX ISA 8.8, chapters
+/// 9.7.14, 9.7.15 and 9.7.9.21.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ inline constexpr tensor::Type kElement = is<Type, f16_>    ? tensor::Type::f16
                                          : is<Type, u8_>   ? tensor::Type::u8
                                                            : tensor::Type::s32;
 
-// What one instruction multiplies stands still while the lanes meet.
+// The operands of one instruction do not change while the lanes meet.
 template <class Shape, bool saturates, tensor::Unit unit, class TypeD, class TypeA, class TypeB>
 inline constexpr tensor::Shape kProduct = {
     .m = unit == tensor::Unit::warp ? Shape::m : tensor::kRowsOfWarp,
@@ -52,7 +52,7 @@ inline constexpr tensor::Shape kProduct = {
     .unit = unit,
     .saturates = saturates};
 
-/// Registers of a lane that hold its share of `elements`.
+/// Returns a lane's number of registers for its share of `elements`.
 constexpr int registers_of(int elements, tensor::Type type) {
   constexpr int kLanes = 32, kBytes = 4;
   return elements * bytes_of(type) / (kLanes * kBytes);
@@ -71,7 +71,7 @@ __forceinline__ void mma(std::uint32_t (&d)[d_count], const std::uint32_t (&a)[a
   ::emu::warp_multiply(kShape, a, b, c, d);
 }
 
-// Matrices of 8 x 8 elements of 16 bits. A lane whose row nobody needs may have any address.
+// Matrices of 8 x 8 16-bit elements. Lanes whose row is not used may have any address.
 
 template <class Transposed, class Space, int count, bool kept, class Bits>
 __forceinline__ void ldmatrix(std::uint32_t (&d)[count], Address<kept, Bits> address) {
@@ -102,8 +102,8 @@ __forceinline__ void wgmma_wait_group(First all_but_newest) {
   ::emu::warpgroup_wait(get<std::uint32_t>(all_but_newest));
 }
 
-/// @param immediates  the signs of A and B; then whether they are stored with k as the row, of
-///                    those that are in shared memory
+/// @param immediates  the signs of A and B, then, for operands in shared memory, whether k is the
+///         row
 template <class Shape, class Saturates, class TypeD, class TypeA, class TypeB,
           class... SaturatesLate, int d_count, class ADescriptor, class BDescriptor, class Adds,
           class... Immediates>
@@ -153,8 +153,8 @@ __forceinline__ void wgmma_of_registers(std::uint32_t (&d)[d_count],
   ::emu::warpgroup_multiply(kShape, in, d);
 }
 
-// tf32: 10 bits of mantissa, in the upper bits of a float. Of a NaN, an H200's cvt.rna keeps these
-// bits, though they may be infinity's; its cvt.rn and cvt.rz give one NaN for all.
+// tf32: 10 bits of mantissa, in the upper bits of a float. An H200's cvt.rna keeps these bits of a
+// NaN, even if they are infinity's; its cvt.rn and cvt.rz return the same NaN for all.
 
 enum class ToTf32 : std::uint8_t { nearest_away, nearest_even, zero };
 

@@ -1,7 +1,7 @@
 /// @file
-/// Inline PTX in which threads meet: those of a warp, a block or a cluster; fences; and what
-/// concerns the thread alone. Source of all meanings: PTX ISA 8.8, chapters 9.7.9, 9.7.13 and
-/// 9.7.19.
+/// Inline PTX for communication of threads in a warp, a block or a cluster; fences; and
+/// instructions for a single thread. Source for all instructions: PTX ISA 8.8, chapters 9.7.9,
+/// 9.7.13 and 9.7.19.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct popc_ {};
 
 // A warp.
 
-/// c has the last lane of a segment in its low bits, and from bit 8 on those bits of a lane's
-/// number that tell its segment.
+/// The low bits of c are the last lane of a segment; its bits from 8 on mask the bits of a lane's
+/// number that identify the segment.
 template <class Mode, class Result, class Inside, class First, class Second, class Third,
           class Fourth>
 __forceinline__ void shfl(Result& d, Inside& inside, First a, Second b, Third c, Fourth mask) {
@@ -90,7 +90,7 @@ __forceinline__ void redux(Result& d, First a, Second mask) {
              ::emu::warp_reduce(kOperation, get<std::uint32_t>(mask), get<std::uint32_t>(a))});
 }
 
-/// The lowest lane of those that are there.
+/// Elects the lowest active lane.
 template <class Result, class IsLeader, class First>
 __forceinline__ void elect(Result& d, IsLeader& is_leader, First mask) {
   const unsigned leader =
@@ -113,13 +113,13 @@ __forceinline__ std::uint32_t warps_of_block() {
   return (blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize;
 }
 
-/// Where a device might run the block: blocks take the multiprocessors in turns.
+/// Returns the multiprocessor that might run the block on a device: blocks are assigned in turn.
 __forceinline__ std::uint32_t multiprocessor() {
   const std::uint32_t block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   return block % kMultiprocessors;
 }
 
-// A block. Without a number of threads, a barrier is for all of them.
+// Barriers of a block. Without a number of threads, a barrier is for all of them.
 
 __forceinline__ void bar_sync_0() { ::emu::block_sync(); }
 
@@ -189,7 +189,7 @@ __forceinline__ void getctarank(Result& d, First a) {
                ::emu::shared_pointer(static_cast<std::uint32_t>(get<Type>(a))))});
 }
 
-// The thread alone.
+// Instructions for a single thread.
 
 template <class First>
 __forceinline__ void nanosleep(First duration) {

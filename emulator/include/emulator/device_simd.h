@@ -1,7 +1,8 @@
 /// @file
-/// Two halves or four bytes of an unsigned at a time: the SIMD intrinsics.
+/// SIMD intrinsics: operations on two halves or four bytes of an unsigned at a time.
 ///
-/// In a name, 2 and 4 are the number of lanes, s and u signed and unsigned, ss and us saturation.
+/// In names, 2 and 4 are the number of lanes, s and u mean signed and unsigned, ss and us
+/// saturation.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace emu::detail {
 
-/// `operation` on each lane of type `Lane`, as int; the result's low bits are kept.
+/// Applies `operation` to each lane of type `Lane`, as int; keeps the result's low bits.
 template <class Lane, class Operation, class... Words>
 constexpr unsigned lanewise(Operation operation, Words... words) {
   constexpr int kBits = 8 * sizeof(Lane);
@@ -29,7 +30,7 @@ constexpr int clamped(int value) {
   return value < kLowest ? kLowest : value > kHighest ? kHighest : value;
 }
 
-/// Sum of |a - b| over the lanes.
+/// Sums |a - b| over the lanes.
 template <class Lane>
 constexpr unsigned sum_of_differences(unsigned a, unsigned b) {
   unsigned sum = 0;
@@ -43,7 +44,7 @@ constexpr unsigned sum_of_differences(unsigned a, unsigned b) {
 
 constexpr int smaller_int(int a, int b) { return b < a ? b : a; }
 constexpr int larger_int(int a, int b) { return a < b ? b : a; }
-/// Rounded to nearest, halves away from zero.
+/// Rounds the average to nearest, ties away from zero.
 constexpr int signed_average(int a, int b) { return (a + b + (a + b >= 0)) >> 1; }
 
 }  // namespace emu::detail
@@ -328,7 +329,8 @@ constexpr unsigned __vsadu4(unsigned a, unsigned b) {
   return emu::detail::sum_of_differences<std::uint8_t>(a, b);
 }
 
-// Minimum and maximum of three, of a sum, and with zero (relu), of words and of two halves.
+// Minimum and maximum of three values, of a sum, and with zero (relu), for words and pairs of
+// halves.
 constexpr int __vimax3_s32(int a, int b, int c) {
   return emu::detail::larger_int(emu::detail::larger_int(a, b), c);
 }

@@ -1,5 +1,5 @@
-/// cuda::std: the standard library's small parts, whose functions serve a device as they serve the
-/// host here. What needs more than arithmetic (atomic, barrier, chrono, ...) has no header.
+/// cuda::std: the simple parts of the standard library, whose host functions also work in device
+/// code here. Parts that need more than arithmetic (atomic, barrier, chrono, ...) are missing.
 #ifndef EMULATOR_DEVICE_STANDARD_H
 #define EMULATOR_DEVICE_STANDARD_H
 

@@ -1,5 +1,6 @@
 /// @file
-/// Functions of device code that read textures, and read and write surfaces. They are not counted.
+/// Device functions that read textures, and read and write surfaces. Their accesses are not
+/// counted.
 #pragma once
 
 #include <cstring>
@@ -11,22 +12,22 @@
 
 namespace emu {
 
-/// The four channels of a texel: the bits of floats, or integers extended to 32 bits.
+/// The four channels of a texel: bits of floats, or integers extended to 32 bits.
 struct Texel {
   unsigned channel[4];
 };
 
-/// What coordinates a texture has, and what its slices are: layers, faces of a cube, or both.
+/// A texture's coordinates and slices: layers, faces of a cube, or both.
 enum class TextureShape : unsigned char { line, plane, space, lines, planes, cube, cubes };
 
-/// Where a texture is read.
+/// The coordinates of a texture read.
 struct TextureRead {
   TextureShape shape;
   float x, y, z;
   int layer;
   enum class Level : unsigned char { first, given, by_gradients } level = Level::first;
-  float lod = 0;                                         ///< of a level that is given
-  float along_x[3] = {0, 0, 0}, along_y[3] = {0, 0, 0};  ///< by how much coordinates change
+  float lod = 0;                                         ///< for reads of an explicit level
+  float along_x[3] = {0, 0, 0}, along_y[3] = {0, 0, 0};  ///< gradients of the coordinates
 
   TextureRead at_level(float given) const {
     TextureRead read = *this;
@@ -45,20 +46,20 @@ struct TextureRead {
   }
 };
 
-/// Returns a texel, or what lies between texels. Ends the kernel if there is no such texture.
+/// Returns a texel or an interpolated value. Ends the kernel if there is no such texture.
 Texel read_texture(cudaTextureObject_t texture, const TextureRead& read);
 /// Returns a texel of linear memory; 0 outside.
 Texel fetch_texel(cudaTextureObject_t texture, int index);
 /// Returns one channel of the four texels that a filter would use.
 Texel gather_texels(cudaTextureObject_t texture, float x, float y, int channel);
 
-/// Where a surface is read or written; x in bytes.
+/// A position in a surface; x is in bytes.
 struct SurfacePlace {
   int x, y, z;
   bool has_y, has_z;
 };
-/// Copies bytes of one row of a surface. Ends the kernel at a place outside, unless `mode` says
-/// what to do there.
+/// Copies bytes of one row of a surface. Outside of the surface, ends the kernel unless `mode` says
+/// otherwise.
 void read_surface(cudaSurfaceObject_t surface, SurfacePlace place, cudaSurfaceBoundaryMode mode,
                   void* value, unsigned bytes);
 void write_surface(cudaSurfaceObject_t surface, SurfacePlace place, cudaSurfaceBoundaryMode mode,
@@ -78,7 +79,7 @@ T channel_as(unsigned bits) {
   }
 }
 
-/// The texel as a program asks for it: as a number, or as a vector of one, two or four.
+/// Converts a texel to the program's type: a number, or a vector of one, two or four.
 template <class T>
 T texel_as(const Texel& texel) {
   if constexpr (std::is_arithmetic_v<T>) {
@@ -98,7 +99,7 @@ T texel_as(const Texel& texel) {
 }  // namespace detail
 }  // namespace emu
 
-// A function that returns the texel, and one that stores it.
+// A function that returns the texel, and one that stores it through a pointer.
 #define EMU_TEXTURE(name, texel, ...)                             \
   template <class T>                                              \
   T name(cudaTextureObject_t texture, __VA_ARGS__) {              \
@@ -108,7 +109,7 @@ T texel_as(const Texel& texel) {
   void name(T* value, cudaTextureObject_t texture, __VA_ARGS__) { \
     *value = ::emu::detail::texel_as<T>(texel);                   \
   }
-// Those that read a shape: of the first level, of a level that is given, and by gradients.
+// Functions that read a shape: from the first level, from an explicit level, and by gradients.
 #define EMU_TEXTURE_SHAPE(name, shape, x, y, z, layer, gradient, ...)                              \
   EMU_TEXTURE(name, ::emu::read_texture(texture, {::emu::TextureShape::shape, x, y, z, layer}),    \
               __VA_ARGS__)                                                                         \
@@ -138,7 +139,7 @@ EMU_TEXTURE_SHAPE(texCubemapLayered, cubes, x, y, z, layer, float4, float x, flo
 #undef EMU_TEXTURE_SHAPE
 #undef EMU_TEXTURE
 
-// Functions that return what a surface has, that store it, and that write to the surface.
+// Functions that return a surface's value, store it through a pointer, and write to the surface.
 #define EMU_SURFACE(name, y, z, has_y, has_z, ...)                                      \
   template <class T>                                                                    \
   void name##read(T* value, cudaSurfaceObject_t surface, __VA_ARGS__,                   \

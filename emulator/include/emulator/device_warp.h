@@ -1,5 +1,5 @@
 /// @file
-/// Where lanes meet: barriers, fences, votes, shuffles, matches and reductions.
+/// Communication between lanes: barriers, fences, votes, shuffles, matches and reductions.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ __forceinline__ T from_bits(std::uint64_t bits) {
   return __builtin_bit_cast(T, static_cast<BitsOf<T>>(bits));
 }
 
-/// A device looks at the low five bits of the lane or distance only.
+/// Shuffles. A device uses only the low five bits of the lane or distance.
 template <ShuffleMode mode, class T>
 __forceinline__ T shuffle(unsigned mask, T value, unsigned lane_or_delta, int width) {
   constexpr unsigned kLaneBits = 31;
@@ -283,9 +283,9 @@ __forceinline__ unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
   return emu::warp_reduce(emu::ReduceOp::xor_, mask, value);
 }
 
-// The forms without _sync, gone from devices that schedule lanes independently. Calling one stops
-// the build with the sentence in its attribute. A program may have shuffles of these names for
-// types of its own: an ellipsis is the last that g++ chooses.
+// The versions without _sync, which devices with independently scheduled lanes no longer have.
+// Calling one stops the build with the text in its attribute. Programs may define shuffles of these
+// names for their own types: g++ chooses an ellipsis last.
 template <class T>
 [[gnu::error("CUDA no longer has __shfl: write __shfl_sync(mask, value, lane)")]] T __shfl(T value,
                                                                                            ...);

@@ -4,7 +4,8 @@
 #define EMULATOR_DRIVER_ENUMS_H
 
 // clang-format off
-/// Results of all functions; the values are CUDA's, and the runtime's where both have one.
+/// Results of all functions. The values are CUDA's, and equal the runtime's for errors of both
+/// APIs.
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_OUT_OF_MEMORY = 2,
   CUDA_ERROR_NOT_INITIALIZED = 3, CUDA_ERROR_DEINITIALIZED = 4, CUDA_ERROR_PROFILER_DISABLED = 5,
@@ -56,7 +57,7 @@ typedef enum cudaError_enum {
   CUDA_ERROR_KEY_ROTATION = 916, CUDA_ERROR_UNKNOWN = 999,
 } CUresult;
 
-/// What cuDeviceGetAttribute tells; each has the number of the runtime's.
+/// Attributes of cuDeviceGetAttribute, with the runtime's values.
 typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
   CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4,
@@ -190,7 +191,7 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED = 147, CU_DEVICE_ATTRIBUTE_MAX,
 } CUdevice_attribute;
 
-/// How a context waits, and what it maps.
+/// How a context waits, and which memory it maps.
 typedef enum CUctx_flags_enum {
   CU_CTX_SCHED_AUTO = 0x00, CU_CTX_SCHED_SPIN = 0x01, CU_CTX_SCHED_YIELD = 0x02,
   CU_CTX_SCHED_BLOCKING_SYNC = 0x04, CU_CTX_BLOCKING_SYNC = 0x04, CU_CTX_SCHED_MASK = 0x07,
@@ -269,7 +270,7 @@ typedef enum CUmem_range_attribute_enum {
   CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8,
 } CUmem_range_attribute;
 
-/// Options of a just-in-time compiler, which the emulator does not have: it takes them.
+/// Options of a just-in-time compiler, which the emulator accepts and ignores.
 typedef enum CUjit_option_enum {
   CU_JIT_MAX_REGISTERS = 0, CU_JIT_THREADS_PER_BLOCK = 1, CU_JIT_WALL_TIME = 2,
   CU_JIT_INFO_LOG_BUFFER = 3, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4, CU_JIT_ERROR_LOG_BUFFER = 5,
@@ -372,7 +373,7 @@ typedef enum CUresourceViewFormat_enum {
   CU_RES_VIEW_FORMAT_UNSIGNED_BC7 = 0x22,
 } CUresourceViewFormat;
 
-/// What cuPointerGetAttribute tells.
+/// Attributes of cuPointerGetAttribute.
 typedef enum CUpointer_attribute_enum {
   CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
   CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3, CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
@@ -387,7 +388,7 @@ typedef enum CUpointer_attribute_enum {
   CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE = 21,
 } CUpointer_attribute;
 
-/// What cuFuncGetAttribute tells and cuFuncSetAttribute changes.
+/// Attributes of cuFuncGetAttribute and cuFuncSetAttribute.
 typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
   CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,

@@ -1,24 +1,26 @@
 /// @file
-/// What the types of cuda_fp8.h have in common, and the functions that convert their bits.
+/// The kinds of cuda_fp8.h, and the functions that convert their bits.
 #pragma once
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "device_types.h"
+#include "emulator/few_bits.h"
 
 using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
 using __nv_fp8x4_storage_t = unsigned int;
 
-/// What becomes of numbers that are too large.
+/// How numbers that are too large are converted.
 enum __nv_saturation_t {
-  __NV_NOSAT,      ///< infinity, or NaN where the format has no infinity
-  __NV_SATFINITE,  ///< the largest number
+  __NV_NOSAT,      ///< to infinity, or NaN if the format has no infinity
+  __NV_SATFINITE,  ///< to the largest number
 };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
 namespace emu::detail {
 
-/// Rounded to the nearest number of the format.
+/// Rounds to the nearest number of the format.
 template <class Format, class Real>
 constexpr __nv_fp8_storage_t eight_bits_in(__nv_saturation_t saturate, Real value) {
   const __nv_fp8_storage_t bits = std::is_same_v<Real, double>
@@ -45,9 +47,30 @@ constexpr float from_eight_bits(__nv_fp8_storage_t bits, __nv_fp8_interpretation
   return is_nan(value) ? __builtin_bit_cast(float, 0x7fffffff) : static_cast<float>(value);
 }
 
-/// The raw types as numbers; a float holds each of them.
-constexpr float float_of(__half_raw x) { return to_float(HalfFormat{}, x.x); }
-constexpr float float_of(__nv_bfloat16_raw x) { return to_float(Bfloat16Format{}, x.x); }
+constexpr __nv_fp8x2_storage_t two_bytes(__nv_fp8_storage_t low, __nv_fp8_storage_t high) {
+  return static_cast<__nv_fp8x2_storage_t>(low | high << 8);
+}
+
+/// The power of 2 that is a number's size, or the next one below or above, as its exponent. What is
+/// rounded down is never too large.
+constexpr __nv_fp8_storage_t scale_of(const Exact& value, bool saturate, bool rounds_up) {
+  constexpr int kBias = 127, kLargest = 254, kNan = 255;
+  if (value.significand == 0) return 0;
+  const bool is_power = (value.significand & (value.significand - 1)) == 0;
+  const int top = 63 - __builtin_clzll(value.significand) + value.exponent;
+  const int scale = top + kBias + (rounds_up && !is_power ? 1 : 0);
+  if (scale > kLargest) return saturate || !rounds_up ? kLargest : kNan;
+  return static_cast<__nv_fp8_storage_t>(scale < 0 ? 0 : scale);
+}
+constexpr __nv_fp8_storage_t scale_bits(double value, bool saturate, cudaRoundMode rounding) {
+  if (is_nan(value)) return 0xff;
+  if (is_infinite(value)) return saturate ? 0xfe : 0xff;
+  return scale_of(exact(value), saturate, rounding == cudaRoundPosInf);
+}
+constexpr HalfWord scale_as_bfloat16(__nv_fp8_storage_t x) {
+  constexpr HalfWord kSmallest = 0x0040;  // 2^-127 is below the smallest normal number
+  return x == 0xff ? Bfloat16Format::kNan : x == 0 ? kSmallest : static_cast<HalfWord>(x << 7);
+}
 
 }  // namespace emu::detail
 
@@ -99,109 +122,69 @@ constexpr __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v,
           __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(v >> 8), kind).x};
 }
 
+constexpr __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t saturate,
+                                                     cudaRoundMode rounding) {
+  return emu::detail::scale_bits(x, saturate == __NV_SATFINITE, rounding);
+}
+constexpr __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturate,
+                                                    cudaRoundMode rounding) {
+  return emu::detail::scale_bits(x, saturate == __NV_SATFINITE, rounding);
+}
+constexpr __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x,
+                                                          __nv_saturation_t saturate,
+                                                          cudaRoundMode rounding) {
+  return __nv_cvt_float_to_e8m0(emu::detail::float_of(x), saturate, rounding);
+}
+constexpr __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 v, __nv_saturation_t saturate,
+                                                          cudaRoundMode rounding) {
+  return emu::detail::two_bytes(__nv_cvt_double_to_e8m0(v.x, saturate, rounding),
+                                __nv_cvt_double_to_e8m0(v.y, saturate, rounding));
+}
+constexpr __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 v, __nv_saturation_t saturate,
+                                                         cudaRoundMode rounding) {
+  return emu::detail::two_bytes(__nv_cvt_float_to_e8m0(v.x, saturate, rounding),
+                                __nv_cvt_float_to_e8m0(v.y, saturate, rounding));
+}
+constexpr __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw v,
+                                                               __nv_saturation_t saturate,
+                                                               cudaRoundMode rounding) {
+  return emu::detail::two_bytes(
+      __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw{v.x}, saturate, rounding),
+      __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw{v.y}, saturate, rounding));
+}
+constexpr __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+  return {emu::detail::scale_as_bfloat16(x)};
+}
+constexpr __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t v) {
+  return {emu::detail::scale_as_bfloat16(static_cast<__nv_fp8_storage_t>(v)),
+          emu::detail::scale_as_bfloat16(static_cast<__nv_fp8_storage_t>(v >> 8))};
+}
+
 namespace emu::detail {
 
-/// Members of __nv_fp8_e4m3 and __nv_fp8_e5m2: numbers too large become the largest one.
+/// e4m3 and e5m2: numbers too large become the largest one.
 template <__nv_fp8_interpretation_t kind>
-struct EightBits {
-  EightBits() = default;
-  explicit constexpr EightBits(__half value)
-      : __x(eight_bits(float_of(value), __NV_SATFINITE, kind)) {}
-  explicit constexpr EightBits(__nv_bfloat16 value)
-      : __x(eight_bits(float_of(value), __NV_SATFINITE, kind)) {}
-  explicit constexpr EightBits(float value) : __x(eight_bits(value, __NV_SATFINITE, kind)) {}
-  explicit constexpr EightBits(double value) : __x(eight_bits(value, __NV_SATFINITE, kind)) {}
-  explicit constexpr EightBits(short value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(unsigned short value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(int value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(unsigned value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(long value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(unsigned long value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(long long value) : EightBits(static_cast<float>(value)) {}
-  explicit constexpr EightBits(unsigned long long value) : EightBits(static_cast<float>(value)) {}
-
-  explicit constexpr operator __half() const { return number_of<__half>(value()); }
-  explicit constexpr operator __nv_bfloat16() const { return number_of<__nv_bfloat16>(value()); }
-  explicit constexpr operator float() const { return value(); }
-  explicit constexpr operator double() const { return value(); }
-  explicit operator signed char() const { return integer<signed char>(); }
-  explicit operator unsigned char() const { return integer<unsigned char>(); }
-  explicit operator char() const { return integer<char>(); }
-  explicit operator short() const { return integer<short>(); }
-  explicit operator unsigned short() const { return integer<unsigned short>(); }
-  explicit operator int() const { return integer<int>(); }
-  explicit operator unsigned() const { return integer<unsigned>(); }
-  explicit operator long() const { return integer<long>(); }
-  explicit operator unsigned long() const { return integer<unsigned long>(); }
-  explicit operator long long() const { return integer<long long>(); }
-  explicit operator unsigned long long() const { return integer<unsigned long long>(); }
-  explicit constexpr operator bool() const { return (__x & 0x7f) != 0; }
-
-  __nv_fp8_storage_t __x;
-
- private:
-  constexpr float value() const { return from_eight_bits(__x, kind); }
-  template <class Integer>
-  Integer integer() const {
-    return to_integer<Integer>(Rounding::zero, value());
-  }
-};
-
-/// Members of __nv_fp8x2_e4m3 and __nv_fp8x2_e5m2; the first number has the lower bits.
-template <__nv_fp8_interpretation_t kind>
-struct TwoOfEightBits {
-  TwoOfEightBits() = default;
-  explicit constexpr TwoOfEightBits(__half2 v) : TwoOfEightBits(float_of(v.x), float_of(v.y), 0) {}
-  explicit constexpr TwoOfEightBits(__nv_bfloat162 v)
-      : TwoOfEightBits(float_of(v.x), float_of(v.y), 0) {}
-  explicit constexpr TwoOfEightBits(float2 v) : TwoOfEightBits(v.x, v.y, 0) {}
-  explicit constexpr TwoOfEightBits(double2 v) : TwoOfEightBits(v.x, v.y, 0) {}
-
-  explicit constexpr operator __half2() const {
-    return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, kind));
-  }
-  explicit constexpr operator float2() const {
-    return {from_eight_bits(static_cast<__nv_fp8_storage_t>(__x), kind),
-            from_eight_bits(static_cast<__nv_fp8_storage_t>(__x >> 8), kind)};
-  }
-
-  __nv_fp8x2_storage_t __x;
-
- private:
+struct EightBitKind : KindInBytes {
   template <class Real>
-  constexpr TwoOfEightBits(Real low, Real high, int)
-      : __x(two_of_eight_bits(low, high, __NV_SATFINITE, kind)) {}
+  static constexpr One encode(Real value) {
+    return eight_bits(value, __NV_SATFINITE, kind);
+  }
+  static constexpr float decode(One bits) { return from_eight_bits(bits, kind); }
+  static constexpr bool is_true(One bits) { return (bits & 0x7f) != 0; }
 };
 
-/// Members of __nv_fp8x4_e4m3 and __nv_fp8x4_e5m2.
-template <__nv_fp8_interpretation_t kind>
-struct FourOfEightBits {
-  using Two = TwoOfEightBits<kind>;
-
-  FourOfEightBits() = default;
-  explicit constexpr FourOfEightBits(__half2 low, __half2 high)
-      : FourOfEightBits(Two(low), Two(high)) {}
-  explicit constexpr FourOfEightBits(__nv_bfloat162 low, __nv_bfloat162 high)
-      : FourOfEightBits(Two(low), Two(high)) {}
-  explicit constexpr FourOfEightBits(float4 v)
-      : FourOfEightBits(Two(float2{v.x, v.y}), Two(float2{v.z, v.w})) {}
-  explicit constexpr FourOfEightBits(double4 v)
-      : FourOfEightBits(Two(double2{v.x, v.y}), Two(double2{v.z, v.w})) {}
-  explicit constexpr FourOfEightBits(double4_16a v)
-      : FourOfEightBits(Two(double2{v.x, v.y}), Two(double2{v.z, v.w})) {}
-  explicit constexpr FourOfEightBits(double4_32a v)
-      : FourOfEightBits(Two(double2{v.x, v.y}), Two(double2{v.z, v.w})) {}
-
-  explicit constexpr operator float4() const { return {value(0), value(1), value(2), value(3)}; }
-
-  __nv_fp8x4_storage_t __x;
-
- private:
-  constexpr FourOfEightBits(Two low, Two high)
-      : __x(low.__x | static_cast<__nv_fp8x4_storage_t>(high.__x) << 16) {}
-  constexpr float value(int index) const {
-    return from_eight_bits(static_cast<__nv_fp8_storage_t>(__x >> (8 * index)), kind);
+/// e8m0: powers of 2, to which numbers are rounded up, without their sign.
+struct ScaleKind : KindInBytes {
+  template <class Real>
+  static constexpr One encode(Real value) {
+    return scale_bits(value, true, cudaRoundPosInf);
   }
+  /// Integers are not rounded before.
+  static constexpr One encode_integer(Exact value) { return scale_of(value, true, true); }
+  static constexpr float decode(One bits) {
+    return to_float(Bfloat16Format{}, scale_as_bfloat16(bits));
+  }
+  static constexpr bool is_true(One) { return true; }
 };
 
 }  // namespace emu::detail

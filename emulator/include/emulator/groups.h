@@ -51,6 +51,12 @@ struct BarrierVotes {
 /// Waits as named_barrier_sync does.
 BarrierVotes named_barrier_votes(unsigned id, unsigned threads, bool predicate);
 
+/// Waits for all threads of a tile of several warps: `threads`, a power of 2, neighbours.
+void tile_sync(unsigned threads);
+/// The same; hands over a value for each warp, from the lane that `gives` it, and writes those of
+/// the tile's warps to `values`, [threads / 32].
+void tile_exchange(unsigned threads, bool gives, std::uint64_t value, std::uint64_t* values);
+
 /// Whether an address is in shared memory of this block, or of any block of the cluster; or in the
 /// local memory of a thread; or a `__constant__` variable's.
 bool is_shared(const void* address) noexcept;

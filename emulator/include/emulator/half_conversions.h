@@ -1,8 +1,8 @@
 /// @file
-/// Conversions between __half and other types, whose names have the type in them.
+/// Conversions between __half and other types by functions that name the types.
 #pragma once
 
-#include "cuda_fp16.h"  // which includes this behind the types
+#include "cuda_fp16.h"  // which includes this file after the types
 
 constexpr float __half2float(__half x) { return emu::detail::float_of(x); }
 constexpr __half __float2half(float x) { return emu::detail::number_of<__half>(x); }

@@ -1,38 +1,37 @@
 /// @file
-/// Launches as nobody promises that they will be otherwise, and what an exercise asks of them
-/// beside counters. Not part of CUDA: chapters never include it.
+/// Launches in unusual but permitted orders, and further measurements for exercises. Not part of
+/// CUDA: chapters never include it.
 #pragma once
 
 #include <cstdint>
 
 namespace emu {
 
-/// Runs launches in the order of this seed instead of the usual one, from access to access; they
-/// are neither counted nor checked. 0: in the usual order. As COURSE_PREEMPT does.
+/// Runs launches in the order chosen by this seed, switching at each access; they are neither
+/// counted nor checked. 0: in the usual order. Corresponds to COURSE_PREEMPT.
 void set_preempt_seed(std::uint64_t seed) noexcept;
 
-/// Whether __activemask() and coalesced_threads() tell half of the lanes that are there of one
-/// another, and the other half of one another: nobody promises that lanes which reach them are
-/// together.
+/// Sets whether __activemask() and coalesced_threads() split the active lanes into two halves, each
+/// of which sees only itself. CUDA does not guarantee that lanes which reach them are together.
 void set_parted_warps(bool on) noexcept;
 
-/// Lets a shuffle bring another lane's value: of the lanes that take part, the one that comes so
-/// many places behind the lane that was asked. What a shuffle has brought then becomes that lane's.
-/// A reduction brings the value of that lane alone, and votes and matches take that lane's value
-/// for the lane's own. 0: as usual.
+/// Makes shuffles return another lane's value: of the participating lanes, the one `lanes` places
+/// after the requested lane. The returned value counts as that lane's. A reduction returns the
+/// value of that lane alone; votes and matches use that lane's value instead of the lane's own. 0:
+/// as usual.
 void set_lane_turn(unsigned lanes) noexcept;
 
-/// Of the launches since the last call: for each byte that a warp's lanes stored to global memory,
-/// the bytes that they had asked for there by then. Stores that wait for more loads leave more of
-/// them on their way. Atomic operations are stores.
+/// Returns, for the launches since the last call, a sum over all bytes that a warp's lanes stored
+/// to global memory: the bytes that they had loaded from there before. A kernel that loads more
+/// before each store has more loads in flight. Atomic operations count as stores.
 std::uint64_t take_loads_before_stores() noexcept;
 
-/// Warps that made any request to global memory, and to shared memory.
+/// Numbers of warps with requests to global memory and to shared memory.
 struct WorkingWarps {
   std::uint64_t global = 0, shared = 0;
 };
 
-/// Of the launches since the last call, of all blocks.
+/// Returns the sums over all blocks of the launches since the last call.
 WorkingWarps take_working_warps() noexcept;
 
 }  // namespace emu

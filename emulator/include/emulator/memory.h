@@ -1,6 +1,6 @@
 /// @file
-/// Whose memory an address is: what the engine asks before it counts or allows an access.
-/// Not part of CUDA: chapters never include it.
+/// Classifies addresses for the engine, which counts or permits accesses accordingly. Not part of
+/// CUDA: chapters never include it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace emu {
 
-/// Kinds of memory that a kernel may touch, by how the program got it.
+/// Kinds of memory that a kernel may access, by how the program allocated it.
 enum class Space : std::uint8_t {
   device,           ///< cudaMalloc and its relatives
   device_variable,  ///< `__device__` variables
@@ -27,78 +27,77 @@ extern const char* arena_begin;
 extern std::size_t arena_bytes;
 }  // namespace detail
 
-/// Whether the address lies in the range that all allocations of the runtime come from; says
-/// nothing of whether it is allocated.
+/// Returns whether the address is in the arena, from which all allocations of the runtime come; it
+/// need not be allocated.
 inline bool in_arena(const void* address) noexcept {
   return static_cast<std::size_t>(static_cast<const char*>(address) - detail::arena_begin) <
          detail::arena_bytes;
 }
 
-/// One live allocation, or the variables of one kind.
+/// A live allocation, or the variables of one kind.
 struct Allocation {
   const char* begin;
-  std::size_t bytes;                ///< as asked for: one byte more is out of bounds
-  const char* call = nullptr;       ///< that allocated it, "cudaMalloc"; null: not known
-  const void* call_site = nullptr;  ///< in the program; only for_each_allocation tells these two
+  std::size_t bytes;                ///< requested bytes: one byte more is out of bounds
+  const char* call = nullptr;       ///< the call that allocated it, "cudaMalloc"; null: unknown
+  const void* call_site = nullptr;  ///< in the program; only for_each_allocation sets these two
 };
 
-/// The kind of memory at `address`, to the byte.
+/// Returns the kind of memory at `address`, exact to the byte.
 Space find_space(const void* address) noexcept;
 
-/// The live allocation that contains `address`; false if none does. Safe beside cudaMalloc and
-/// cudaFree in other host threads; takes no lock for addresses in the arena.
+/// Finds the live allocation that contains `address`; returns false if there is none. May run while
+/// other host threads call cudaMalloc and cudaFree; takes no lock for addresses in the arena.
 bool find_allocation(const void* address, Allocation* out) noexcept;
 
-/// Whether a kernel could touch these bytes of the arena without a fault: those of an allocation
-/// and the rest of its pages.
+/// Returns whether a kernel could access these bytes of the arena without a fault: bytes of an
+/// allocation and of the rest of its pages.
 bool is_mapped(const void* address, std::size_t bytes) noexcept;
 
-/// Whether the address was lately part of an allocation that has been freed.
+/// Returns whether the address was recently part of an allocation that has been freed.
 bool is_freed(const void* address) noexcept;
 
-/// Calls `visit` for every live allocation of the arena, by address.
+/// Calls `visit` for every live allocation of the arena, in order of addresses.
 void for_each_allocation(const std::function<void(const Allocation&, Space)>& visit);
 
-/// The same for the variables of each kind together.
+/// Calls `visit` once for all variables of each kind.
 void for_each_variable_section(const std::function<void(const Allocation&, Space)>& visit);
 
-/// How often kernels have called malloc, free, new or delete.
+/// Returns how often kernels have called malloc, free, new or delete.
 std::uint64_t kernels_heap_uses() noexcept;
 
-/// While one lives, what kernels allocate and free is noticed, and counts for nothing: in the end,
-/// all of it is as it was.
+/// During its lifetime, reports allocations and frees by kernels; the destructor undoes them.
 class KernelsHeapWatch {
  public:
-  /// @param noticed  is called each time, by whoever calls malloc, free, new or delete
-  explicit KernelsHeapWatch(std::function<void()> noticed);
+  /// @param on_use  is called in the thread that calls malloc, free, new or delete
+  explicit KernelsHeapWatch(std::function<void()> on_use);
   ~KernelsHeapWatch();
   KernelsHeapWatch(const KernelsHeapWatch&) = delete;
   KernelsHeapWatch& operator=(const KernelsHeapWatch&) = delete;
 };
 
-/// Remembers the error of a call for this host thread's cudaGetLastError.
+/// Sets the error for this host thread's cudaGetLastError.
 void set_last_error(cudaError_t error) noexcept;
 
-/// Ends the device's life: this error comes back from every later call, but not from the launch
-/// that caused it, because a launch on a GPU has long returned when its kernel fails.
-/// cudaSuccess gives the device back, which tests need and programs cannot do.
+/// Makes the device unusable: every later call returns this error. The launch that caused it does
+/// not, because a launch on a GPU has returned long before its kernel fails. cudaSuccess restores
+/// the device, which tests need and programs cannot do.
 void set_sticky_error(cudaError_t error) noexcept;
 
-/// The sticky error, or cudaSuccess: a launch must not run after one.
+/// Returns the sticky error, or cudaSuccess. After an error, no launch may run.
 cudaError_t sticky_error() noexcept;
 
-/// Whether `stream` is a stream to launch into: default, legacy, per-thread, or created and alive.
+/// Returns whether a launch may use `stream`: default, legacy, per-thread, or an existing one.
 bool valid_stream(cudaStream_t stream) noexcept;
 
-/// Dynamic shared memory that a launch of `kernel` may ask for: 48 KiB less its static part, or
-/// what cudaFuncSetAttribute allowed.
+/// Returns the dynamic shared memory that a launch of `kernel` may request: 48 KiB minus the static
+/// part, or the limit set by cudaFuncSetAttribute.
 std::size_t allowed_dynamic_shared(const void* kernel);
 
-/// The emulated device.
+/// Returns the properties of the emulated device.
 const cudaDeviceProp& device_properties() noexcept;
 
-/// Opens device memory to the calling code for its lifetime; kernels and copies run inside one.
-/// Outside, where it is cheap enough, device memory is inaccessible, so that a host program that
+/// Makes device memory accessible during its lifetime; kernels and copies use one. At other times,
+/// if that is cheap enough, device memory is inaccessible, so that a host program which
 /// dereferences a device pointer stops with a message instead of silently working.
 class DeviceAccess {
  public:
@@ -108,13 +107,14 @@ class DeviceAccess {
   DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
 
-/// Writes what `address`, of the arena, is ("byte 8 of 64 allocated", "4 bytes past the end of an
-/// allocation of 64 bytes", "memory that has been freed") without a final zero; returns how many
-/// characters, 0 for an address elsewhere. Async-signal-safe.
+/// Writes a description of an `address` in the arena ("byte 8 of 64 allocated", "4 bytes past the
+/// end of an allocation of 64 bytes", "memory that has been freed") without a final zero. Returns
+/// the number of characters; 0 for an address elsewhere. Async-signal-safe.
 std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept;
 
-/// If `address`, at which the host just faulted, is in the arena: one line on stderr that says what
-/// it is (device memory, freed memory, past the end of an allocation), and true. Async-signal-safe.
+/// After a fault of the host at `address`: if it is in the arena, prints a line on stderr that
+/// describes it (device memory, freed memory, past the end of an allocation), and returns true.
+/// Async-signal-safe.
 bool explain_host_fault(const void* address) noexcept;
 
 }  // namespace emu

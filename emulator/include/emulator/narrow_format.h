@@ -1,7 +1,7 @@
 /// @file
-/// Floating-point formats of 16 and 8 bits: between their bits and a number, rounded once.
+/// Floating-point formats of 16 and 8 bits: conversions between bits and numbers, rounded once.
 ///
-/// Everything is worked out in integers, so it is the same on every processor and in constants.
+/// All computations use integers, so results are the same on every processor and in constants.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace emu::detail {
 
-/// A format of `1 + exponent_bits + mantissa_bits` bits. The words above the largest finite number
+/// A format with `1 + exponent_bits + mantissa_bits` bits. Words above the largest finite number
 /// are infinity, if there is one, and NaN.
 template <class Word_, int exponent_bits, int mantissa_bits, Word_ largest, Word_ overflow,
           Word_ nan>
@@ -18,19 +18,21 @@ struct NarrowFormat {
   using Word = Word_;
   static constexpr int kMantissaBits = mantissa_bits;
   static constexpr int kBias = (1 << (exponent_bits - 1)) - 1;
-  static constexpr int kLowest = 1 - kBias - mantissa_bits;  ///< exponent of the smallest number
+  /// Exponent of the smallest positive number.
+  static constexpr int kLowest = 1 - kBias - mantissa_bits;
   static constexpr int kHighest = (largest >> mantissa_bits) - kBias;  ///< exponent of the largest
   static constexpr Word kSign = static_cast<Word>(1u << (exponent_bits + mantissa_bits));
   static constexpr Word kLargest = largest;
-  static constexpr Word kOverflow = overflow;  ///< what is too large: infinity, or NaN
-  static constexpr Word kNan = nan;            ///< of all NaNs the one that a GPU makes
+  /// Result for numbers that are too large: infinity, or NaN.
+  static constexpr Word kOverflow = overflow;
+  static constexpr Word kNan = nan;  ///< the NaN that a GPU returns
 };
 using HalfFormat = NarrowFormat<std::uint16_t, 5, 10, 0x7bff, 0x7c00, 0x7fff>;
 using Bfloat16Format = NarrowFormat<std::uint16_t, 8, 7, 0x7f7f, 0x7f80, 0x7fff>;
 using E4m3Format = NarrowFormat<std::uint8_t, 4, 3, 0x7e, 0x7f, 0x7f>;
 using E5m2Format = NarrowFormat<std::uint8_t, 5, 2, 0x7b, 0x7c, 0x7f>;
 
-/// significand x 2^exponent. The significand's last bit may stand for "and a little more".
+/// significand x 2^exponent. The significand's last bit may stand for lost bits below it.
 struct Exact {
   bool negative;
   std::uint64_t significand;
@@ -45,7 +47,7 @@ constexpr bool is_infinite(double value) {
   return value == __builtin_inf() || value == -__builtin_inf();
 }
 
-/// Of a finite value.
+/// Returns a finite value exactly.
 constexpr Exact exact(double value) {
   const auto bits = __builtin_bit_cast(std::uint64_t, value);
   const std::uint64_t mantissa = bits & ((std::uint64_t{1} << kDoubleMantissaBits) - 1);
@@ -60,11 +62,12 @@ constexpr Exact exact(long long value) {
   return value < 0 ? Exact{true, ~bits + 1, 0} : Exact{false, bits, 0};
 }
 
-/// What is left of `value` without its last `bits` bits.
+/// Returns `value` without its last `bits` bits, rounded.
 constexpr std::uint64_t shifted_and_rounded(Rounding rounding, const Exact& value, int bits) {
   constexpr int kWordBits = 64;
   if (bits <= 0) return value.significand << -bits;
-  if (bits > kWordBits) bits = kWordBits + 1;  // below one half, whatever it is
+  // Any larger number of bits leaves less than one half.
+  if (bits > kWordBits) bits = kWordBits + 1;
   const std::uint64_t kept = bits >= kWordBits ? 0 : value.significand >> bits;
   const std::uint64_t half = bits > kWordBits ? 0 : std::uint64_t{1} << (bits - 1);
   const std::uint64_t rest =
@@ -86,7 +89,7 @@ constexpr std::uint64_t shifted_and_rounded(Rounding rounding, const Exact& valu
   return kept + (away ? 1 : 0);
 }
 
-/// What a number too large for the format becomes, without its sign.
+/// Returns the result for a number that is too large for the format, without its sign.
 template <class Format>
 constexpr typename Format::Word too_large(Rounding rounding, bool negative) {
   const bool stays =
@@ -94,7 +97,7 @@ constexpr typename Format::Word too_large(Rounding rounding, bool negative) {
   return stays ? Format::kLargest : Format::kOverflow;
 }
 
-/// The bits of `value` in the format.
+/// Returns the bits of `value` in the format.
 template <class Format>
 constexpr typename Format::Word encode(Rounding rounding, const Exact& value) {
   using Word = typename Format::Word;
@@ -106,7 +109,7 @@ constexpr typename Format::Word encode(Rounding rounding, const Exact& value) {
   }
   const int last =
       top - Format::kMantissaBits > Format::kLowest ? top - Format::kMantissaBits : Format::kLowest;
-  // The leading 1 of a normal number adds the 1 by which its exponent's field is larger.
+  // The leading 1 of a normal number increments the exponent's field by 1.
   const std::uint64_t word =
       shifted_and_rounded(rounding, value, last - value.exponent) +
       (static_cast<std::uint64_t>(last - Format::kLowest) << Format::kMantissaBits);
@@ -115,7 +118,7 @@ constexpr typename Format::Word encode(Rounding rounding, const Exact& value) {
   return static_cast<Word>(sign | kept);
 }
 
-/// The bits of `value`, which may be infinite or NaN.
+/// Returns the bits of `value`, which may be infinite or NaN.
 template <class Format>
 constexpr typename Format::Word encode(Rounding rounding, double value) {
   if (is_nan(value)) return Format::kNan;
@@ -125,8 +128,8 @@ constexpr typename Format::Word encode(Rounding rounding, double value) {
   return encode<Format>(rounding, exact(value));
 }
 
-/// As `encode`, but NaN keeps its sign and the upper bits of its mantissa, and becomes a quiet one:
-/// what a GPU makes of a double.
+/// Encodes `value` like `encode`, but NaN becomes quiet and keeps its sign and the upper bits of
+/// its mantissa, as in a GPU's conversions of double.
 template <class Format>
 constexpr typename Format::Word encode_double(Rounding rounding, double value) {
   using Word = typename Format::Word;
@@ -140,7 +143,7 @@ constexpr typename Format::Word encode_double(Rounding rounding, double value) {
                            mantissa >> (kDoubleMantissaBits - Format::kMantissaBits));
 }
 
-/// The number that the bits stand for.
+/// Returns the number with these bits.
 template <class Format>
 constexpr double decode(typename Format::Word word) {
   constexpr int kExponentShift = kDoubleMantissaBits - Format::kMantissaBits;
@@ -164,8 +167,8 @@ constexpr double decode(typename Format::Word word) {
   return __builtin_bit_cast(double, bits | static_cast<std::uint64_t>(negative) << 63);
 }
 
-/// x * y + z of numbers of 16 bits such that one more rounding, to either format, is the only one:
-/// what a double cannot hold sets its last bit.
+/// Returns x * y + z for 16-bit numbers, so that rounding the result to either format gives the
+/// correctly rounded sum: the last bit is set if a double cannot hold all bits.
 constexpr double multiply_add(double x, double y, double z) {
   const double product = x * y;  // exact
   const double sum = product + z;

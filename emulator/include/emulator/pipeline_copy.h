@@ -1,6 +1,6 @@
 /// @file
-/// One asynchronous copy of a thread, from global to shared memory: what cuda_pipeline_primitives.h
-/// and cp.async of inline PTX have in common.
+/// An asynchronous copy by one thread from global to shared memory, the common part of
+/// cuda_pipeline_primitives.h and of cp.async in inline PTX.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ using Piece4 = std::uint32_t __attribute__((may_alias));
 using Piece8 = std::uint64_t __attribute__((may_alias));
 using Piece16 = std::uint64_t __attribute__((may_alias, vector_size(kPipelineMaxBytes)));
 
-/// `source_bytes` bytes of the source, then zeros.
+/// Copies `source_bytes` bytes of the source, followed by zeros.
 template <class Piece>
 __forceinline__ void pipeline_copy(void* target, const void* source, std::size_t source_bytes) {
   Piece whole = {};

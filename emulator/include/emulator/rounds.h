@@ -1,21 +1,21 @@
 /// @file
-/// In which round of which loops a thread is. Lanes that make an access in the same round make one
-/// request; lanes that skip it there do not take part. The source rewriter puts these into loops
-/// whose rounds may differ from lane to lane. The compiler may work out such a loop, too: a
-/// lambda's may stand in a constant expression.
+/// Tracks a thread's iterations ("rounds") of loops. Accesses of lanes in the same round form one
+/// request; lanes that skip the access there do not take part. The source rewriter inserts these
+/// calls into loops whose rounds may differ between lanes. Such a loop may also run at compile
+/// time: a lambda may be part of a constant expression.
 #pragma once
 
 #include <cstdint>
 
 namespace emu {
 
-/// Names the rounds that the running lane is in, of all loops around it; 0 outside loops.
+/// Identifies the rounds of all enclosing loops that the running lane is in; 0 outside of loops.
 extern __thread std::uint64_t round_path __asm__("emu_round_path");
 
-/// The rounds of one execution of a loop.
+/// The rounds of a loop's execution.
 class Rounds {
  public:
-  /// @param loop  tells the loops of a source apart
+  /// @param loop  distinguishes the loops of a source
   [[gnu::always_inline]] constexpr explicit Rounds(std::uint64_t loop)
       : outside_(__builtin_is_constant_evaluated() ? 0 : path()),
         round_((outside_ + loop) * kLoopStep) {}
@@ -34,30 +34,30 @@ class Rounds {
     if (!__builtin_is_constant_evaluated()) enter(round_);
   }
 
-  /// Whether a path is the next round of the loop that another one is a round of.
+  /// Returns whether `path` is the round after `other` in the same loop.
   static constexpr bool is_next(std::uint64_t path, std::uint64_t other) {
     return path - other == kRoundStep;
   }
 
-  /// How many rounds of one loop a path is behind another one; a large number either way if they
-  /// are not of one loop.
+  /// Returns how many rounds of one loop `path` is behind `other`; a number with a large absolute
+  /// value if they belong to different loops.
   static constexpr std::int64_t rounds_behind(std::uint64_t path, std::uint64_t other) {
-    std::uint64_t inverse = 1;  // each turn doubles the low bits that are right
+    std::uint64_t inverse = 1;  // each iteration doubles the number of correct low bits
     for (int i = 0; i < 6; ++i) inverse *= 2 - kRoundStep * inverse;
     return static_cast<std::int64_t>((other - path) * inverse);
   }
 
  private:
-  // Two steps, so that no loop's third round is the first one of the loop two further on.
+  // Two steps, so that no round of a loop equals a round of a nearby loop.
   static constexpr std::uint64_t kLoopStep = 0xd1b54a32d192ed03u, kRoundStep = 0x9e3779b97f4a7c15u;
 
-  // In a module, the program's variables are found by way of a table.
+  // In a module, variables of the program are accessed through a table.
 #if defined(__PIC__) && !defined(__PIE__)
 #define EMU_BY_TABLE
 #endif
 
-  // Assembly, because every other access would be counted as one of the kernel's; and without a
-  // word of memory to the compiler, which may go on keeping in registers what it can.
+  // Assembly, because any other access would be counted as one of the kernel's. The statement does
+  // not mention memory, so that the compiler can keep values in registers.
   [[gnu::always_inline]] static std::uint64_t path() {
     std::uint64_t path;
 #if defined(__x86_64__) && defined(EMU_BY_TABLE)
@@ -116,8 +116,8 @@ class Rounds {
 #endif
   }
 
-  /// The same for a round that begins. Where lanes go together, the engine keeps which path leads
-  /// there; the function that does so leaves all registers alone.
+  /// Sets the path at the beginning of a round. If lanes run in lockstep, the engine records how
+  /// paths follow each other; its function preserves all registers.
   [[gnu::always_inline]] static void enter(std::uint64_t path) {
 #if defined(__x86_64__) && !defined(EMULATOR_WITHOUT_LOCKSTEP) && defined(EMU_BY_TABLE)
     std::uint64_t place;
@@ -137,7 +137,8 @@ class Rounds {
     __asm__ volatile __inline__(
         "cmpb $0, emu_round_paths_are_kept(%%rip)\n\t"
         "je 1f\n\t"
-        "leaq -128(%%rsp), %%rsp\n\t"  // what a function may keep below its stack
+        // The red zone, which a function may use below its stack pointer.
+        "leaq -128(%%rsp), %%rsp\n\t"
         "pushq %0\n\t"
         "call emu_keep_round_path\n\t"
         "leaq 136(%%rsp), %%rsp\n"

@@ -1,12 +1,13 @@
 /// @file
-/// What __half and __nv_bfloat16 have in common: their members and their arithmetic.
+/// Common parts of __half and __nv_bfloat16: members and arithmetic.
 ///
-/// Sums, products and quotients are worked out as floats and rounded again, which gives the result
-/// rounded once: a float has twice the digits of either format and two more. Only the fused
-/// multiply-add needs more (`multiply_add`). Functions are worked out as doubles. A NaN that an
-/// operation returns is always 0x7fff.
+/// Sums, products and quotients are computed as floats and rounded again. The result equals a
+/// single rounding, because a float has twice the digits of either format plus two. Only the fused
+/// multiply-add needs more (`multiply_add`). Functions are computed as doubles. A NaN result is
+/// always 0x7fff.
 ///
-/// What takes a reference is always inlined, so that a load belongs to the line of the caller.
+/// Functions with reference parameters are always inlined, so that loads belong to the caller's
+/// line.
 #pragma once
 
 #include <cmath>
@@ -24,7 +25,7 @@ namespace emu::detail {
 
 using HalfWord = unsigned short;
 
-// A float's bits change into those of a half, and back, without a branch that is often taken.
+// Converts between the bits of a float and a half almost without branches.
 constexpr float to_float(HalfFormat, HalfWord word) {
   constexpr unsigned kSign = 0x8000, kInfinity = 0x7c00;
   const unsigned size = word & 0x7fffu;
@@ -32,7 +33,8 @@ constexpr float to_float(HalfFormat, HalfWord word) {
   if (size >= kInfinity) {
     return __builtin_bit_cast(float, size > kInfinity ? 0x7fffffffu : sign | 0x7f800000u);
   }
-  constexpr float kScale = 0x1p112f;  // the biases' difference; subnormal numbers become normal
+  // The difference of the biases; subnormal numbers become normal.
+  constexpr float kScale = 0x1p112f;
   const float value = __builtin_bit_cast(float, size << 13) * kScale;
   return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, value) | sign);
 }
@@ -44,7 +46,7 @@ constexpr HalfWord to_word(HalfFormat, float value) {
   const unsigned sign = bits >> 16 & 0x8000u;
   if (size > kNan) return HalfFormat::kNan;
   if (size >= kTooLarge) return static_cast<HalfWord>(sign | HalfFormat::kOverflow);
-  if (size < kFirstNormal) {  // a sum with 1/2 has its last bit where a subnormal half has it
+  if (size < kFirstNormal) {  // a sum with 1/2 has its last bit at a subnormal half's last bit
     const float sum = __builtin_bit_cast(float, size) + 0.5f;
     return static_cast<HalfWord>(sign | (__builtin_bit_cast(unsigned, sum) - 0x3f000000u));
   }
@@ -62,7 +64,7 @@ constexpr HalfWord to_word(Bfloat16Format, float value) {
   return static_cast<HalfWord>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/// The number of 16 bits itself, and its bits. `converts`: CUDA has a macro that turns it off.
+/// A 16-bit number and its bits. `converts`: a macro of CUDA disables conversions.
 template <class Format_, class Raw, bool converts>
 struct SixteenBits {
   using Format = Format_;
@@ -76,8 +78,8 @@ struct SixteenBits {
   unsigned short __x;
 };
 
-/// The same with implicit conversions to and from every type of numbers: rounded to the nearest
-/// number from, towards zero to integers.
+/// The same with implicit conversions from and to all number types: rounded to the nearest number,
+/// but towards zero for integers.
 template <class Format, class Raw>
 struct SixteenBits<Format, Raw, true> : SixteenBits<Format, Raw, false> {
   using Base = SixteenBits<Format, Raw, false>;
@@ -175,14 +177,14 @@ constexpr Number truth(bool holds) {
   return number_of<Number>(holds ? 1 : 0);
 }
 
-/// Between 0 and 1; NaN becomes 0.
+/// Clamps to [0, 1]; NaN becomes 0.
 template <class Number>
 constexpr Number saturated_number(Number x) {
   const float value = float_of(x);
   return value > 0 ? value < 1 ? x : number_of<Number>(1) : of_word<Number>(0);
 }
 
-/// No less than 0; NaN stays.
+/// Clamps negative numbers to 0; NaN stays.
 template <class Number>
 constexpr Number without_negative(Number x) {
   return float_of(x) > 0 ? x : is_nan_number(x) ? nan_of<Number>() : of_word<Number>(0);
@@ -194,11 +196,11 @@ constexpr Number fused(Number x, Number y, Number z) {
                               multiply_add(float_of(x), float_of(y), float_of(z)));
 }
 
-/// tanh as the instruction of a GPU approximates it.
+/// Approximates tanh as a GPU's instruction does.
 float approximate_tanh(HalfFormat, float x) noexcept;
 float approximate_tanh(Bfloat16Format, float x) noexcept;
 
-/// `function` of the number, worked out as a double and rounded.
+/// Computes `function` of the number as a double and rounds the result.
 template <class Number, class Function>
 constexpr Number rounded_result(Number x, const Function& function) {
   return rounded_from<Number>(Rounding::nearest, function(static_cast<double>(float_of(x))));

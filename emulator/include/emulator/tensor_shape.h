@@ -1,5 +1,5 @@
 /// @file
-/// What one instruction of a tensor core multiplies, and which element is in which lane.
+/// The shapes and formats of a tensor core's instructions, and the lanes of elements.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,18 @@ constexpr int bytes_of(Type type) {
   }
 }
 
-/// Who executes an instruction: mma.sync and wmma, or wgmma.
+/// The executor of an instruction: a warp for mma.sync and wmma, a warpgroup for wgmma.
 enum class Unit : std::uint8_t { warp, warpgroup };
 
-/// Rows of D that a warp works out: of mma.sync, and of its warpgroup's product.
+/// Rows of D that one warp computes, for mma.sync and for its part of a warpgroup's product.
 constexpr int kRowsOfWarp = 16;
 
 struct Shape {
   int m, n, k;
   Type a, b;
-  Type c;  ///< of C and D: f32 or f16; s32 for s8 and u8
+  Type c;  ///< format of C and D: f32 or f16; s32 for s8 and u8
   Unit unit = Unit::warp;
-  bool saturates = false;  ///< s32: sums stay at the ends instead of wrapping
+  bool saturates = false;  ///< s32: sums saturate instead of wrapping
 
   constexpr bool operator==(const Shape& o) const {
     return m == o.m && n == o.n && k == o.k && a == o.a && b == o.b && c == o.c && unit == o.unit &&
@@ -48,9 +48,10 @@ struct Place {
 
 namespace detail {
 
-// A register has 32 bits: `in_register` elements that are neighbours in k. Four lanes share a row.
+// A 32-bit register contains `in_register` elements that are adjacent in k. Four lanes share a row.
 
-/// Of an operand with `rows` rows of k elements; a block has 16 rows, or all 8. The column is k's.
+/// Returns an element's position in an operand with `rows` rows of k elements; a block has 16 rows,
+/// or all 8. The column is the index in k.
 constexpr Place operand_place(int rows, int k, int bytes, int lane, int i, bool rows_first) {
   const int in_register = 4 / bytes, r = i / in_register;
   const int in_k = k / (4 * in_register);  // registers along k
@@ -64,18 +65,19 @@ constexpr Place operand_place(int rows, int k, int bytes, int lane, int i, bool 
 
 }  // namespace detail
 
-/// A's element `i` of a lane, [m, k]. Sources of all three: PTX ISA 8.8, 9.7.14, for mma.sync; for
-/// wmma, an H200's (tests/emulator/tensor/tensor_h200.txt).
+/// Returns the position of a lane's element `i` of A, [m, k]. Sources of all three functions: PTX
+/// ISA 8.8, 9.7.14, for mma.sync; an H200 for wmma (tests/emulator/tensor/tensor_h200.txt).
 constexpr Place place_in_a(const Shape& s, int lane, int i) {
   return detail::operand_place(s.m, s.k, bytes_of(s.a), lane, i, true);
 }
-/// B's, [k, n]. A B of 16 columns is two of 8, a B of 32 is like an A of 32 rows.
+/// Returns a position in B, [k, n]. A B of 16 columns is two of 8; one of 32 is like an A of 32
+/// rows.
 constexpr Place place_in_b(const Shape& s, int lane, int i) {
   constexpr int kWide = 32;
   const Place p = detail::operand_place(s.n, s.k, bytes_of(s.b), lane, i, s.n == kWide);
   return {p.column, p.row};
 }
-/// C's and D's, [m, n].
+/// Returns a position in C and D, [m, n].
 constexpr Place place_in_c(const Shape& s, int lane, int i) {
   const int pair = i / 2, near = lane % 4 * 2 + i % 2, far = lane / 4;
   if (s.m == 8) return {near, far + 8 * pair};

@@ -1,18 +1,12 @@
 /// @file
-/// Functions of the runtime API that the emulator refuses by name when called: some of
-/// graphs, inter-process handles. Declared, so that programs which
-/// only mention them compile; emulator/unsupported/features.txt lists them. Part of
-/// cuda_runtime_api.h.
+/// Functions of the runtime API that the emulator refuses by name when called: handles for other
+/// processes, questions about managed memory. Declared, so that programs which only mention them
+/// compile; emulator/unsupported/features.txt lists them. Part of cuda_runtime_api.h.
 #pragma once
 
 #include "driver_types.h"
 
 extern "C" {
-
-// Parts of graphs.
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
-                                         struct cudaKernelNodeParams* parameters);
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
 // Handles for other processes.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);

@@ -1,5 +1,5 @@
-/// What the README lets the reader do to alone.cu: five mistakes and what the checker says of each,
-/// word for word; the time.
+/// Tests what the README lets the reader do with alone.cu: five mistakes with the checker's exact
+/// messages, and the timing.
 
 #include <doctest/doctest.h>
 
@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A line of the program, and those that replace it, without the blanks in front.
+/// A line of the program and its replacements, without leading blanks.
 struct Change {
   std::string from;
   std::vector<std::string> to;
 };
 
-/// A version of the program, as broken.txt describes it.
+/// A version of the program, described in broken.txt.
 struct Version {
   std::string title;
   std::vector<Change> changes;
@@ -57,7 +57,7 @@ std::vector<Version> read_versions(const fs::path& file) {
   return all;
 }
 
-/// The program with these changes. Each changed line is there exactly once.
+/// Applies the changes to the program. Each changed line must occur exactly once.
 std::string changed(const std::vector<std::string>& program, const Version& version) {
   std::string text;
   std::size_t found = 0;
@@ -76,7 +76,7 @@ std::string changed(const std::vector<std::string>& program, const Version& vers
   return text;
 }
 
-/// `text` with "0x..." for every address.
+/// Replaces every address in `text` by "0x...".
 std::string without_addresses(const std::string& text) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
@@ -92,7 +92,7 @@ std::string without_addresses(const std::string& text) {
   return shown;
 }
 
-/// Compiles a program as the README says, runs it with these settings, and returns all it prints.
+/// Compiles a program as the README says, runs it with these settings, and returns its output.
 std::string printed_by(const std::string& program, const std::string& settings) {
   const tools::TemporaryFolder folder("course broken");
   folder.write("add.cu", program);

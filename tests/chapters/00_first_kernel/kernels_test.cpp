@@ -1,4 +1,4 @@
-/// The kernels of chapter 00: sums at every edge, what they cost, and a picture.
+/// Tests the kernels of chapter 00: sums at all edges, costs, and a picture.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ constexpr int kThreads = 64;
 
 using AddKernel = void (*)(int n, const float* a, const float* b, float* c);
 
-/// Adds n pairs with `blocks` blocks; the counters, where there are any.
+/// Checks the sums of n pairs with `blocks` blocks; returns the counters, if there are any.
 std::optional<course::Counters> check_sums(AddKernel kernel, int n, int blocks) {
   CAPTURE(n);
   CAPTURE(blocks);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 struct Kernels {
   void (*add)(int n, const float* a, const float* b, float* c);
@@ -10,6 +10,5 @@ struct Kernels {
   void (*mandelbrot)(int width, int height, int most, int* steps);
 };
 
-/// The kernels of chapters/00_first_kernel/kernels.cuh; where mutants are tested, with one
-/// replaced.
+/// Returns the kernels of chapters/00_first_kernel/kernels.cuh; in mutant tests, one is replaced.
 Kernels kernels_under_test();

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 struct Kernels {
   void (*warp_map_1d)(int n, int* warp, int* lane, int* leader);
@@ -14,5 +14,5 @@ struct Kernels {
   void (*mandelbrot_dealt)(int width, int height, int most, int* steps, int* waited);
 };
 
-/// The kernels of chapters/01_warps/kernels.cuh; where mutants are tested, with one replaced.
+/// Returns the kernels of chapters/01_warps/kernels.cuh; in mutant tests, one is replaced.
 Kernels kernels_under_test();

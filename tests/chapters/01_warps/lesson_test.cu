@@ -1,4 +1,4 @@
-/// What chapters/01_warps/README.md says, asserted.
+/// Checks the claims of chapters/01_warps/README.md.
 
 #include <doctest/doctest.h>
 
@@ -29,13 +29,13 @@ namespace {
 
 using course::divide_up;
 
-/// What one thread says of itself.
+/// The indices that a thread reports of itself.
 struct Coordinates {
   int x, y, z;
   bool operator==(const Coordinates&) const = default;
 };
 
-/// Every thread asks all lanes of its own warp who they are: the grouping as the machine has it.
+/// Each thread asks all lanes of its warp for their indices: the hardware's grouping into warps.
 __global__ void who_shares_my_warp(int* answers) {  // [z, y, x, 32]: packed x, y, z; -1 for none
   const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   const unsigned present = __ballot_sync(0xffffffff, 1);
@@ -170,7 +170,7 @@ namespace {
 
 using DivergenceKernel = void (*)(int, int, const float*, float*);
 
-/// `side_lanes` neighbours take the same side: 1 within warps, 32 between them.
+/// Checks a kernel in which `side_lanes` neighbours take the same side: 1 within, 32 between warps.
 void check_divergence(DivergenceKernel kernel, int side_lanes, int n, int rows, int threads) {
   CAPTURE(n);
   CAPTURE(rows);
@@ -247,7 +247,7 @@ TEST_CASE("a branch inside warps doubles the requests and halves the active lane
 
   CHECK(within->global_load.requests == 2 * kRows * kWarps);
   CHECK(between->global_load.requests == kRows * kWarps);
-  // 2 x 32 loads with 16 lanes and a store with all 32, against 32 loads and a store with 32.
+  // within: 2 x 32 loads with 16 lanes and a store with 32; between: 32 loads and a store with 32.
   CHECK(within->active_lanes_avg().value() == doctest::Approx((64 * 16 + 32) / 65.0));
   CHECK(between->active_lanes_avg().value() == 32.0);
 }
@@ -256,7 +256,7 @@ namespace {
 
 using PixelKernel = void (*)(int, int, int, int*, int*);
 
-/// The steps of one pixel, as the CPU counts them.
+/// Returns the steps of one pixel, computed on the CPU.
 int steps_of(int width, int height, int most, int pixel) {
   const float c_x = std::fmaf(3.0f / width, pixel % width, -2.25f);
   const float c_y = std::fmaf(2.5f / height, pixel / width, -1.25f);
@@ -271,7 +271,7 @@ int steps_of(int width, int height, int most, int pixel) {
   return step;
 }
 
-/// `warp_of` a pixel is any number that it shares with the pixels of its warp, and no others.
+/// Checks the pixels. `warp_of` returns a number that only pixels of the same warp share.
 void check_pixels(PixelKernel kernel, dim3 grid, dim3 block, int width, int height, int most,
                   const std::function<int(int)>& warp_of) {
   CAPTURE(width);

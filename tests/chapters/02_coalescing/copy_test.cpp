@@ -1,4 +1,4 @@
-/// What chapters/02_coalescing/README.md says of the copies, asserted.
+/// Checks what chapters/02_coalescing/README.md says of the copies.
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ constexpr int kThreads = 128;
 
 using course::divide_up;
 
-/// Checks a copy in which element i of the result is element source(i) of `in_count` of them.
+/// Checks a copy whose result i is element source(i) of the `in_count` input elements.
 template <class T, class Launch, class Source>
 std::optional<course::Counters> check_copy(int n, std::size_t in_count, Launch launch,
                                            Source source) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 using Sgemm = void(int m, int n, int k, float alpha, const float* A, const float* B, float beta,
                    float* C);
@@ -17,5 +17,5 @@ struct Kernels {
   Sgemm* sgemm_coalesced_2d;
 };
 
-/// The kernels of chapters/02_coalescing/kernels.cuh; where mutants are tested, with one replaced.
+/// Returns the kernels of chapters/02_coalescing/kernels.cuh; in mutant tests, one is replaced.
 Kernels kernels_under_test();

@@ -1,4 +1,4 @@
-/// What chapters/02_coalescing/README.md says of the SGEMM kernels, asserted.
+/// Checks what chapters/02_coalescing/README.md says of the SGEMM kernels.
 
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ namespace {
 
 using course::divide_up;
 
-/// A kernel together with the way it is launched, and where in C a thread of a block works.
+/// A kernel, its launch, and the element of C that each thread of a block computes.
 struct Variant {
   const char* name;
   std::function<void(SgemmSize, int block, float alpha, const float* a, const float* b, float beta,
@@ -72,7 +72,7 @@ Outcome run(const Variant& variant, const course::SgemmProblem& problem, int blo
                                });
 }
 
-/// The loads of a variant by the rules, warp by warp.
+/// Returns a variant's loads according to the rules of coalescing, warp by warp.
 course::GlobalCounters expected_loads(const Variant& variant, SgemmSize s, int block,
                                       bool reads_c) {
   RequestModel model;
@@ -132,7 +132,7 @@ void check_at_sizes(const Variant& variant) {
   check_variant(variant, {33, 31, 20}, kWarpSize, 0.0f, 0.5f);
 }
 
-/// beta = 0 leaves C unread: make_sgemm_problem() fills it with NaN.
+/// Checks that beta = 0 leaves C unread: make_sgemm_problem() fills it with NaN.
 void check_beta_zero(const Variant& variant) {
   for (const SgemmSize& size : {SgemmSize{33, 31, 20}, SgemmSize{4, 5, 0}}) {
     const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.0f);
@@ -172,7 +172,7 @@ TEST_CASE("per warp and p: 33 sectors walking down a column of C, 5 along a row,
   CHECK(naive->global_load.sectors == 33 * kWarps * kSteps);
   CHECK(coalesced->global_load.requests == 2 * kWarps * kSteps);
   CHECK(coalesced->global_load.sectors == 5 * kWarps * kSteps);
-  // The result: a column of C is 32 sectors to a warp, a row is 4.
+  // Stores of the result: for a warp, a column of C has 32 sectors, a row 4.
   CHECK(naive->global_store.sectors == 32 * kWarps);
   CHECK(coalesced->global_store.sectors == 4 * kWarps);
 }

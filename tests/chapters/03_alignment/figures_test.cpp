@@ -1,4 +1,4 @@
-/// What chapters/03_alignment/README.md says of single requests, asserted.
+/// Checks what chapters/03_alignment/README.md says of single requests.
 
 #include <doctest/doctest.h>
 
@@ -25,8 +25,8 @@ using course_test::RequestModel;
 
 namespace {
 
-/// Checks a warp of `lanes` lanes in which each one loads element source(lane) and stores it to
-/// element target(lane) of an `out` that nothing else may touch; lanes with a negative target do
+/// Checks a warp of `lanes` lanes. Each lane loads element source(lane) and stores it to element
+/// target(lane) of `out`, whose other elements must not change. Lanes with a negative target do
 /// nothing.
 template <class Launch, class Source, class Target>
 std::optional<course::Counters> check_warp(int lanes, Launch launch, Source source, Target target) {
@@ -119,7 +119,7 @@ auto check_store_sectors(int sectors, int pitch, int lanes = kWarpSize) {
       });
 }
 
-/// What a full warp's request costs, in the words of the README.
+/// The cost of a full warp's request, in the README's terms.
 struct Cost {
   std::uint64_t sectors, lines;
   double pct_by_sector, pct_by_line;
@@ -184,7 +184,7 @@ TEST_CASE("stores: 4, 3 and 2 sectors cost that many; nothing is rounded up to 4
   check_cost(check_store_sectors(4, 1)->global_store, {4, 1, 100.0, 100.0});
   check_cost(check_store_sectors(3, 2)->global_store, {3, 2, 100.0, 37.5});
   check_cost(check_store_sectors(2, 1)->global_store, {2, 1, 100.0, 50.0});
-  // One 128-byte region, two 64-byte ones: the case that the article rounds up.
+  // One 128-byte segment and two of 64 bytes: the case that the article rounds up.
   check_cost(check_store_sectors(2, 3)->global_store, {2, 1, 100.0, 50.0});
 }
 

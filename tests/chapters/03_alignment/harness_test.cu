@@ -1,5 +1,5 @@
-/// What chapters/03_alignment/README.md says of harnesses: what the published one cannot notice,
-/// and that ours does.
+/// Checks what chapters/03_alignment/README.md says of harnesses: which mistakes the published one
+/// misses and ours finds.
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ constexpr int kOffset = 11;
 constexpr int kBlock = 128;
 constexpr int kBlocks = (kN + kBlock - 1) / kBlock;
 
-/// Never looks at B.
+/// Never reads B.
 __global__ void read_a_twice(int n, int offset, const float* A, const float* B, float* C) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int k = i + offset;
@@ -51,8 +51,8 @@ std::vector<float> reference(const std::vector<float>& a, const std::vector<floa
   return sums;
 }
 
-/// The published program, in short: B is a copy of A; a warm-up kernel, the right one, leaves its
-/// result in C; no launch is checked; the same result is fetched and compared three times.
+/// The published program, shortened: B is a copy of A; a correct warm-up kernel leaves its result
+/// in C; no launch is checked; the same result is copied and compared three times.
 bool published_harness_accepts(const Launch& launch) {
   const auto h_a = course::random_floats(kN, /*seed=*/1);
   const auto h_b = h_a;
@@ -69,12 +69,12 @@ bool published_harness_accepts(const Launch& launch) {
     gpu_ref.resize(kN - kOffset);
     is_right = is_right && gpu_ref == host_ref;
   }
-  static_cast<void>(cudaGetLastError());  // the program ends; nobody has asked
+  static_cast<void>(cudaGetLastError());  // ignores errors, like the published program
   return is_right;
 }
 
-/// This course's: A and B are drawn independently, C is poisoned before every launch, every launch
-/// is checked.
+/// This course's harness: A and B are drawn independently, C is poisoned before every launch, and
+/// every launch is checked.
 bool our_harness_accepts(const Launch& launch) {
   course::Run run("read_offset", {.repeat = 2, .warm_up = 1, .flush_l2 = false}, /*seed=*/1, {});
   const auto a_values = course::random_floats(kN, course::derive_seed(run.seed(), 0));
@@ -114,7 +114,7 @@ TEST_CASE(
 
 TEST_CASE("a harness that checks no launch cannot notice one that never happened") {
   constexpr int kTooManyThreads = 2048;
-  course::without_checking([] {  // the checker would notice it, too
+  course::without_checking([] {  // the hazard checker would also find the mistake
     CHECK(published_harness_accepts(with(kernels_under_test().read_offset, kTooManyThreads)));
     CHECK_FALSE(our_harness_accepts(with(kernels_under_test().read_offset, kTooManyThreads)));
   });

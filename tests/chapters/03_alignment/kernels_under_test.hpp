@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 using Sum = void(int n, int offset, const float* A, const float* B, float* C);
 using Spread = void(int sectors, int pitch, const float* in, float* out);
@@ -22,5 +22,5 @@ struct Kernels {
   Scatter* scatter_rows;
 };
 
-/// The kernels of chapters/03_alignment/kernels.cuh; where mutants are tested, with one replaced.
+/// Returns the kernels of chapters/03_alignment/kernels.cuh; in mutant tests, one is replaced.
 Kernels kernels_under_test();

@@ -1,4 +1,4 @@
-/// What chapters/03_alignment/README.md says of read_offset and write_offset, asserted.
+/// Checks what chapters/03_alignment/README.md says of read_offset and write_offset.
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ using course_test::RequestModel;
 
 namespace {
 
-/// A kernel, and on which side of the assignment its offset is.
+/// A kernel, and the side of the assignment that has the offset.
 struct Variant {
   const char* name;
   Sum* kernel;
@@ -69,7 +69,7 @@ std::optional<course::Counters> check_result(const Variant& variant, int n, int 
   return counted;
 }
 
-/// The same, and the counters by the rules, warp by warp.
+/// Also checks the counters according to the rules of coalescing, warp by warp.
 std::optional<course::Counters> check_sum(const Variant& variant, int n, int offset, int block) {
   const auto counted = check_result(variant, n, offset, block);
   CAPTURE(variant.name);
@@ -105,7 +105,7 @@ void check_at_sizes(const Variant& variant) {
     for (const int offset : {0, 11, 128}) check_sum(variant, 1500, offset, block);
 }
 
-/// No offset is so large that it makes an index overflow.
+/// Checks that no offset makes an index overflow.
 void check_far_offsets(const Variant& variant) {
   for (const int offset :
        {INT_MAX, INT_MAX - 1, INT_MAX - 999, INT_MAX - 1023, INT_MAX - 1024, 1 << 30})
@@ -148,7 +148,7 @@ TEST_CASE("the published transactions of loads are our lines, within 1 %, for 2^
     CHECK(is_near(static_cast<double>(loads.lines), published.transactions, 0.01));
     CHECK(std::abs(*loads.line_efficiency_pct() - published.pct_by_line) < 1.0);
     CHECK(std::abs(*loads.efficiency_pct() - published.pct_by_sector) < 1.0);
-    // 2^24, the size of the published times, is sixteen times away.
+    // The published times are for 2^24, sixteen times as much.
     CHECK_FALSE(is_near(16.0 * static_cast<double>(loads.lines), published.transactions, 0.5));
   }
 }
@@ -178,7 +178,7 @@ TEST_CASE("passing L1 by moves no count: equal requests, sectors and lines") {
 
 TEST_CASE("offset 11 splits a request 3 + 2 over two lines, not 4 + 1, for loads and stores") {
   if (!course::backend().reports_counters) return;
-  // The first line ends behind element 31, which is the warp's 21st.
+  // The first line ends after element 31, which is the warp's 21st.
   const auto counted_of = [](const Variant& variant, int elements) {
     const auto counted = *check_sum(variant, 11 + elements, 11, kWarpSize);
     return variant.reads_from_offset ? counted.global_load : counted.global_store;
@@ -194,7 +194,7 @@ TEST_CASE("offset 11 splits a request 3 + 2 over two lines, not 4 + 1, for loads
   CHECK(loads_of_first_line.sectors == 2 * 3);  // of A and of B
   CHECK(counted_of(read(), 32).sectors == 2 * (3 + 2));
 
-  // The same for every other warp: 11 is the beginning of all of them, modulo a line.
+  // Every other warp is the same: 11 is the first element of each, modulo a line.
   const GlobalCounters many = counted_of(write(), 32 * 100);
   CHECK(many.sectors == 100 * (3 + 2));
   CHECK(many.lines == 100 * 2);

@@ -1,4 +1,4 @@
-/// What chapters/03_alignment/README.md says of rows in random order, asserted.
+/// Checks what chapters/03_alignment/README.md says of rows in random order.
 
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ struct Table {
   int floats() const { return header + rows * pitch; }
 };
 
-/// Runs a kernel, which reads the table or writes to it, and checks every element and the counters.
+/// Runs a kernel that reads or writes the table; checks every element and the counters.
 template <class Kernel>
 std::optional<course::Counters> check_rows(Kernel* kernel, bool is_gather, const Table& table,
                                            int block = 128) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 using Copy = void(int n, const float* in, float* out);
 using Polynomial = void(int n, int rows, const float* c, const float* in, float* out);
@@ -18,9 +18,9 @@ struct Kernels {
   void (*look_up_constant)(int n, int rounds, const int* first, float* out);
   void (*look_up_global)(int n, int rounds, const float* table, const int* first, float* out);
   void (*walk_table)(int n, int steps, int elements, const float* table, float* out);
-  const float (*constant_table)[kEntries];  ///< what look_up_constant reads; a symbol to copy to
+  const float (*constant_table)[kEntries];  ///< read by look_up_constant; a symbol to copy to
 };
 
-/// The kernels of chapters/04_read_only_cache/kernels.cuh; where mutants are tested, with one
+/// Returns the kernels of chapters/04_read_only_cache/kernels.cuh; in mutant tests, one is
 /// replaced.
 Kernels kernels_under_test();

@@ -1,4 +1,4 @@
-/// What chapters/04_read_only_cache/README.md says of the copies and the polynomials, asserted.
+/// Checks what chapters/04_read_only_cache/README.md says of the copies and the polynomials.
 
 #include <doctest/doctest.h>
 
@@ -56,7 +56,7 @@ void check_copy_at_sizes(Copy* kernel) {
   for (const int n : {0, 1, 31, 32, 33, 127, 128, 129, 1000}) check_copy(kernel, n);
 }
 
-/// What the polynomial kernels read, and the polynomial as the loop in polynomial_plain says it.
+/// The inputs of the polynomial kernels, and the results of polynomial_plain's loop.
 struct Polynomials {
   int n, rows;
   std::vector<float> c = course::random_floats(kCoefficients, /*seed=*/6);
@@ -69,7 +69,7 @@ struct Polynomials {
   }
 };
 
-/// Four roundings of values below 4, on either side.
+/// Four roundings of values below 4, in either direction.
 constexpr course::Tolerance kTolerance = {.absolute = 16 * course::kFloatRounding};
 
 std::string difference(const std::vector<float>& actual, const std::vector<float>& expected) {
@@ -124,8 +124,8 @@ void check_in_place(Polynomial* kernel) {
   CHECK(difference(both.to_host(), p.expected()) == "");
 }
 
-/// One column of `rows`, by one thread, whose coefficients are the first elements of its own
-/// output.
+/// Returns one column of `rows` rows, computed by one thread whose coefficients are the first
+/// elements of its own output.
 std::vector<float> with_coefficients_in_out(Polynomial* kernel, const Polynomials& p) {
   std::vector<float> before(p.in.size());
   std::copy(p.c.begin(), p.c.end(), before.begin());
@@ -159,7 +159,7 @@ TEST_CASE("the three copies have equal counters, all of them") {
 
 namespace {
 
-/// As the article has it, but for names and the type: nobody asks whether there is such an element.
+/// The article's kernel except for names and the type: it does not test the index.
 __global__ void copy_without_guard(float* out, const float* in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = __ldg(&in[i]);
@@ -261,8 +261,8 @@ TEST_CASE("coefficients inside the output: a broken promise is another program")
   const Kernels kernels = kernels_under_test();
   CHECK(difference(with_coefficients_in_out(kernels.polynomial_plain, p), as_the_loop_says) == "");
   CHECK(difference(with_coefficients_in_out(kernels.polynomial_registers, p), p.expected()) == "");
-  // Anything may come out here: the promise of the signature does not hold. What the loop says
-  // does not.
+  // Any result is allowed here, because the signature's promise is broken. But it differs from the
+  // loop's.
   CHECK(difference(with_coefficients_in_out(kernels.polynomial_restrict, p), as_the_loop_says) !=
         "");
 }

@@ -1,4 +1,4 @@
-/// What chapters/04_read_only_cache/README.md says of the tables, asserted.
+/// Checks what chapters/04_read_only_cache/README.md says of the tables.
 
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ constexpr int kThreads = 128;
 
 using course::divide_up;
 
-/// Sums of `rounds` table entries from first[i] on.
+/// Sums of `rounds` table entries, beginning with first[i].
 struct LookUp {
   int rounds;
   std::vector<int> first;
@@ -43,7 +43,7 @@ struct LookUp {
     return sums;
   }
 
-  /// The loads by the rules, with or without those of the table.
+  /// Returns the loads according to the rules of coalescing, with or without those of the table.
   RequestModel loads(bool of_table) const {
     RequestModel model;
     for_each_warp(n(), kThreads, [&](int begin, int lanes) {
@@ -103,8 +103,8 @@ void check_look_up_at_sizes(Check check) {
   }
 }
 
-/// A warp whose lanes begin at `distinct` neighbouring entries, the first of which is 8, the
-/// beginning of a sector.
+/// Returns a warp whose lanes begin at `distinct` neighbouring entries. The first is entry 8, at
+/// the beginning of a sector.
 LookUp one_warp(int distinct) {
   LookUp l = {.rounds = 1, .first = {}};
   for (int lane = 0; lane < kWarpSize; ++lane) l.first.push_back(8 + lane % distinct);

@@ -1,5 +1,5 @@
-/// What chapters/05_shared_memory/README.md says of single loads from shared memory, and of a table
-/// there, asserted.
+/// Checks what chapters/05_shared_memory/README.md says of single loads from shared memory, and of
+/// a table there.
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kThreads = 128, kEntries = 256;
 
-/// The wavefronts of the load, after its values have been checked; nothing where nothing counts.
+/// Checks the loaded values and returns the load's wavefronts; nothing if nothing is counted.
 template <class T>
 std::optional<std::uint64_t> wavefronts(void (*kernel)(int, T*), int stride) {
   CAPTURE(stride);
@@ -51,7 +51,7 @@ std::optional<std::uint64_t> wavefronts(void (*kernel)(int, T*), int stride) {
   return counted->shared_load.wavefronts;
 }
 
-/// Sums of `rounds` table entries from first[i] on, through look_up_shared.
+/// Checks sums of `rounds` table entries, beginning with first[i], through look_up_shared.
 std::optional<course::Counters> check_look_up(const std::vector<int>& firsts, int rounds) {
   const int n = static_cast<int>(firsts.size());
   const auto entries = course::random_floats(kEntries, /*seed=*/9);
@@ -105,7 +105,7 @@ TEST_CASE("4 bytes a lane: as many wavefronts as the stride and 32 have for a co
 TEST_CASE("8 bytes a lane: half a warp at a time, so 2 wavefronts at best, and 32 at worst") {
   for (int stride = 1; stride <= 33; ++stride) {
     const auto found = wavefronts(kernels_under_test().read_8_bytes, stride);
-    // A half's 16 lanes are 2 x stride words apart.
+    // The 16 lanes of a half-warp are 2 x stride words apart.
     if (found) CHECK(*found == std::uint64_t(2 * std::min(16, std::gcd(stride, 16))));
   }
 }

@@ -1,5 +1,5 @@
-/// What the hazard checker says of the chapter's kernels: of a missing barrier, with both lines,
-/// and nothing of the others.
+/// Tests that the hazard checker reports both lines of the missing barrier, and nothing for the
+/// chapter's other kernels.
 
 #include <doctest/doctest.h>
 

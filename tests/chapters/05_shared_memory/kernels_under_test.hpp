@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 #include <cuda_runtime.h>
 
@@ -23,6 +23,5 @@ struct Kernels {
   void (*look_up_shared)(int n, int rounds, const float* table, const int* first, float* out);
 };
 
-/// The kernels of chapters/05_shared_memory/kernels.cuh; where mutants are tested, with one
-/// replaced.
+/// Returns the kernels of chapters/05_shared_memory/kernels.cuh; in mutant tests, one is replaced.
 Kernels kernels_under_test();

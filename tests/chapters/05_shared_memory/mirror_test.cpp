@@ -1,4 +1,4 @@
-/// What chapters/05_shared_memory/README.md says of the mirrored picture, asserted.
+/// Checks what chapters/05_shared_memory/README.md says of the mirrored picture.
 
 #include <doctest/doctest.h>
 
@@ -45,8 +45,8 @@ std::vector<int> mirrored(const std::vector<int>& in, Size s) {
   return out;
 }
 
-/// Calls `warp(cols, row)` for every warp that goes to a picture of this size in tiles: its row,
-/// and the columns of the lanes that are inside.
+/// Calls `warp(cols, row)` for every warp that processes a picture of this size in tiles: its row,
+/// and the columns of its lanes inside the picture.
 template <class Warp>
 void for_each_row(Size s, Warp warp) {
   for (int top = 0; top < s.height; top += kTile)
@@ -58,7 +58,7 @@ void for_each_row(Size s, Warp warp) {
       }
 }
 
-/// The requests that go along the rows of a picture.
+/// Returns the requests along the rows of a picture.
 course::GlobalCounters along_rows(Size s) {
   RequestModel model;
   for_each_row(s, [&](const std::vector<int>& cols, int row) {
@@ -69,7 +69,7 @@ course::GlobalCounters along_rows(Size s) {
   return model.counters();
 }
 
-/// The requests that go to the same pixels where the mirrored picture has them.
+/// Returns the requests for the same pixels at their positions in the mirrored picture.
 course::GlobalCounters down_columns(Size s) {
   RequestModel model;
   for_each_row(s, [&](const std::vector<int>& cols, int row) {
@@ -80,7 +80,7 @@ course::GlobalCounters down_columns(Size s) {
   return model.counters();
 }
 
-/// Wavefronts of loads that take the rows of the mirrored picture out of tiles of this pitch.
+/// Returns the wavefronts of loads that read rows of the mirrored picture from tiles of this pitch.
 std::uint64_t column_wavefronts(Size s, int pitch) {
   std::uint64_t wavefronts = 0;
   for_each_row(s.mirrored(), [&](const std::vector<int>& cols, int) {
@@ -91,7 +91,7 @@ std::uint64_t column_wavefronts(Size s, int pitch) {
   return wavefronts;
 }
 
-/// What a kernel has stored, and what it cost.
+/// The output of a kernel and its costs.
 struct Result {
   std::vector<int> out;
   std::optional<course::Counters> counted;
@@ -135,7 +135,7 @@ Result run_registers(Size s) {
   });
 }
 
-/// What a kernel costs that goes through a tile of this pitch.
+/// Checks the costs of a kernel that uses a tile of this pitch.
 void check_tile_cost(const course::Counters& c, Size s, int pitch) {
   CHECK(c.global_load == along_rows(s));
   CHECK(c.global_store == along_rows(s.mirrored()));

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 struct Point;
 struct AlignedPoint;
@@ -31,5 +31,5 @@ struct Kernels {
   void (*soa8_reorder)(int n, int pitch, const int* order, const float* fields, float* result);
 };
 
-/// The kernels of chapters/06_aos_soa/kernels.cuh; where mutants are tested, with one replaced.
+/// Returns the kernels of chapters/06_aos_soa/kernels.cuh; in mutant tests, one is replaced.
 Kernels kernels_under_test();

@@ -1,4 +1,4 @@
-/// What chapters/06_aos_soa/README.md says of layouts, asserted.
+/// Checks what chapters/06_aos_soa/README.md says of layouts.
 
 #include <doctest/doctest.h>
 
@@ -35,16 +35,16 @@ int round_up(int n) { return divide_up(n, kWarpSize) * kWarpSize; }
 
 using Lanes = std::vector<std::int64_t>;
 
-/// What one kernel does: where the floats of a point lie, and with which requests it gets at them.
+/// A kernel: the positions of a point's floats, and the requests that move them.
 struct Variant {
   const char* name;
-  int fields;  ///< of a point
-  int moved;   ///< how many of them are moved; fewer than all: in place
-  int width;   ///< floats that a lane's instruction loads or stores
+  int fields;  ///< floats per point
+  int moved;   ///< how many of them are moved; if fewer than all, in place
+  int width;   ///< floats per load or store of a lane
   std::function<int(int n)> floats;
   std::function<int(int n, int i, int field)> place;
   std::function<void(int blocks, int threads, int n, const float* in, float* out)> launch;
-  bool staged = false;  ///< a block's floats are dealt out to its threads in order
+  bool staged = false;  ///< the floats of a block are assigned to its threads in order
 };
 
 template <class T>
@@ -56,7 +56,7 @@ T* as(float* floats) {
   return reinterpret_cast<T*>(floats);
 }
 
-/// Points of `pitch` floats one after the other.
+/// Returns the positions in points of `pitch` floats, one after the other.
 std::function<int(int)> structure_floats(int pitch) {
   return [=](int n) { return pitch * n; };
 }
@@ -64,7 +64,7 @@ std::function<int(int, int, int)> structure_place(int pitch) {
   return [=](int, int i, int field) { return pitch * i + field; };
 }
 
-/// An array per field, each beginning at a line.
+/// Returns the positions in one array per field, each beginning at a line.
 std::function<int(int)> array_floats(int fields) {
   return [=](int n) { return fields * round_up(n); };
 }
@@ -179,11 +179,11 @@ const Variant kSoa3 = {"soa3_update",
                                 kSteps[1], kSteps[2], in, in + y, in + z, out, out + y, out + z);
                        }};
 
-/// The requests of one direction, each as its lanes' elements of `width` floats.
+/// Returns the requests of one direction, each as the elements of `width` floats that lanes access.
 std::vector<Lanes> requests_of(const Variant& variant, int n, int threads) {
   std::vector<Lanes> requests;
   if (variant.staged) {
-    // Round after round, the threads of a block take its next floats.
+    // In each round, the threads of a block take its next floats.
     for (int first = 0; first < n; first += threads) {
       const int floats = variant.fields * std::min(threads, n - first);
       for (int round = 0; round < variant.fields; ++round) {
@@ -208,7 +208,7 @@ std::vector<Lanes> requests_of(const Variant& variant, int n, int threads) {
   return requests;
 }
 
-/// The bits, so that poison equals poison.
+/// Returns the bits, so that poison compares equal.
 std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits;
   for (const float value : values) bits.push_back(std::bit_cast<std::uint32_t>(value));
@@ -238,7 +238,7 @@ std::optional<course::Counters> check(const Variant& variant, int n, int threads
     if (n > 0) variant.launch(divide_up(n, threads), threads, n, in.data(), out.data());
     course::check_launch();
   });
-  // Every float, also those that are no point's: there, nothing may have been written.
+  // Compare every float: floats that belong to no point must be unchanged.
   CHECK(bits_of(out.to_host()) == bits_of(expected));
 
   if (counted) {
@@ -256,15 +256,15 @@ void check_at_sizes(const Variant& variant) {
   for (const int threads : {1, 31, 32, 33, 96, 1024}) check(variant, 2100, threads);
 }
 
-// Particles of eight floats: what these kernels do is no update of every field.
+// Particles of eight floats, of which these kernels update only some fields.
 constexpr int kParticleFields = 8, kX = 0, kVx = 4;
-constexpr float kTimeStep = 0.25f;  // a power of two: products are exact, fused or not
+constexpr float kTimeStep = 0.25f;  // a power of two: products are exact, with or without FMA
 
-/// Where field `field` of particle `i` of `n` lies: with an array per field, or in a structure.
+/// Position of a field of particle `i` of `n`, in an array per field or in a structure.
 using Place = std::function<int(int n, int i, int field)>;
 
-/// Elements of `width` floats at which a warp's requests to `field` start, lane by lane; `order`
-/// says whose fields they are.
+/// Returns the elements of `width` floats at which a warp's requests to `field` start, by lane.
+/// `order` gives the particle of each lane.
 Lanes lanes_at(const Place& place, int n, int first, int lanes, int field, int width,
                const std::vector<int>& order = {}) {
   Lanes elements;
@@ -336,7 +336,7 @@ std::optional<course::Counters> check_reorder(bool structures, int n, int thread
     }
     course::check_launch();
   });
-  // Also the floats behind the n of each array: nothing may have been written there.
+  // Compare the floats after the n of each array, too: they must be unchanged.
   CHECK(bits_of(out.to_host()) == bits_of(expected));
 
   if (counted) {
@@ -362,7 +362,7 @@ std::optional<course::Counters> check_reorder(bool structures, int n, int thread
   return check_reorder(structures, n, threads, course::random_permutation(n, /*seed=*/7));
 }
 
-/// Sectors that the requests of one full warp touch, each once however many requests touch it.
+/// Returns the sectors that the requests of one full warp touch, each counted once.
 std::size_t distinct_sectors(const Variant& variant) {
   std::set<std::int64_t> sectors;
   for (const Lanes& lanes : requests_of(variant, kWarpSize, kWarpSize)) {
@@ -444,7 +444,7 @@ TEST_CASE("a warp that uses two fields of eight: 64 + 32 sectors of structures, 
 }
 
 TEST_CASE("a warp that uses whole particles from anywhere: 2 x 32 sectors, or 8 x 32 of arrays") {
-  // Eight particles apart: no two of a warp have a sector of an array in common.
+  // Particles eight apart: no two of a warp share a sector of an array.
   constexpr int kParticles = 8 * kWarpSize;
   std::vector<int> order;
   for (int i = 0; i < kParticles; ++i) order.push_back(8 * i % kParticles + i / kWarpSize);

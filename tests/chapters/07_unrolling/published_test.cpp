@@ -1,5 +1,5 @@
-/// The false threefold speed-up of chapters/07_unrolling/README.md: it looks right, and each of two
-/// checks alone finds it out.
+/// Tests the false threefold speed-up of chapters/07_unrolling/README.md: the result looks right,
+/// and each of two checks alone finds the mistake.
 
 #include <doctest/doctest.h>
 
@@ -22,14 +22,14 @@ namespace {
 
 constexpr int kThreads = 512;
 
-/// What the published program launches: a quarter of the blocks, and n / 4 for n.
+/// Launches as the published program does: a quarter of the blocks, and n / 4 instead of n.
 void launch_as_published(const Problem& problem, const float* a, const float* b, float* c) {
   launch(kernels_under_test().read_offset_unroll4_published, {problem.n / kThreads / 4, kThreads},
          problem.n / 4, problem.offset, a, b, c);
   course::check_launch();
 }
 
-/// All of its work: two floats read and one written per element of C.
+/// Returns the work for all elements of C: two floats read and one written for each.
 course::Work all_of(const Problem& problem) {
   return {.read_bytes = 8.0 * problem.count(), .written_bytes = 4.0 * problem.count()};
 }
@@ -38,7 +38,7 @@ int written_in(const std::vector<float>& c) {
   return static_cast<int>(std::ranges::count_if(c, [](float value) { return !std::isnan(value); }));
 }
 
-/// The device's limits, from a copy where it does not tell its memory's clock.
+/// Returns the device's limits; if it does not report its memory's clock, measured by a copy.
 course::DeviceLimits limits_here() {
   const course::DeviceLimits nominal = course::nominal_limits(course::current_device());
   if (nominal.dram_bytes_per_s > 0.0) return nominal;
@@ -50,7 +50,7 @@ course::Run make_run() {
   return {"read_offset_unroll4_published", timing, /*seed=*/1, limits_here()};
 }
 
-/// Small where it is counted; where it is timed, large enough for a time to mean something.
+/// Returns a small size for counting, and a size large enough for meaningful times.
 int published_size() { return course::default_for({.counting = 1 << 16, .timing = 1 << 26}); }
 
 }  // namespace
@@ -91,7 +91,7 @@ TEST_CASE("the gate alone finds it out, though the result looks right") {
     course::Run run = make_run();
     auto& a = run.input("A", problem.a);
     auto& b = run.input("B", problem.b);
-    auto& c = run.in_out("C", problem.c);  // the right result, put there before every launch
+    auto& c = run.in_out("C", problem.c);  // the right result, restored before every launch
     run.launch(all_of(problem),
                [&] { launch_as_published(problem, a.data(), b.data(), c.data()); });
     CHECK(course::compare(c.to_host(), problem.c).ok());
@@ -99,7 +99,7 @@ TEST_CASE("the gate alone finds it out, though the result looks right") {
     const auto record = run.finish();
     CHECK_FALSE(record.verified);
     CHECK(record.failure.find("credited with") != std::string::npos);
-    CHECK_FALSE(record.gb_per_s().has_value());  // and so it has no speed
+    CHECK_FALSE(record.gb_per_s().has_value());  // so it gets no speed
   }
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("launched with all of n, the guard drops the tail: 33 elements at 11, 
 
 TEST_CASE("the published transactions are those of a quarter of the work") {
   if (!course::backend().reports_counters) return;
-  // nvprof on a Fermi card counted lines, on some of the multiprocessors, and scaled up.
+  // nvprof on a Fermi GPU counted lines on some of the multiprocessors, and scaled the counts.
   constexpr double kPlainLoads = 132384, kPlainStores = 32928;
   constexpr double kUnrolledLoads = 33152, kUnrolledStores = 8064;
   const Problem problem = make_problem(1 << 20, 11);
@@ -194,7 +194,7 @@ TEST_CASE("the published times, held against the card that they were taken on") 
     CHECK(refusal(unrolled, 1.0).value_or("").find("times what DRAM can do (150.34 GB/s)") !=
           std::string::npos);
     CHECK_FALSE(refusal(unrolled, 0.25).has_value());
-    // Per element it is no faster than the plain kernel, but slower.
+    // Per element it is not faster than the plain kernel but slower.
     const double gb_per_s = 12e-9 * unrolled.n / 4 / unrolled.seconds;
     CHECK(gb_per_s < 12e-9 * (1 << 24) / 0.001820);
   }

@@ -1,4 +1,4 @@
-/// What chapters/07_unrolling/README.md says of the sums, asserted: results, requests, order.
+/// Checks what chapters/07_unrolling/README.md says of the sums: results, requests, order.
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ struct Expected {
   RequestModel loads, stores;
 };
 
-/// One element per lane, `threads` of them side by side: what read_offset costs by the rules.
+/// Returns the costs of read_offset with one element per lane, `threads` lanes side by side.
 Expected one_element_per_lane(const Problem& problem, int threads) {
   Expected expected;
   for_each_warp(problem.count(), threads, [&](int first, int lanes) {
@@ -45,10 +45,11 @@ Expected one_element_per_lane(const Problem& problem, int threads) {
   return expected;
 }
 
-/// A vector of four per lane; the lanes beyond the last whole vector go element by element.
+/// Returns the costs with a vector of four per lane; elements after the last whole vector are
+/// processed singly.
 ///
-/// A lane loads `loads` neighbouring vectors of each array, beginning at the vector in which its
-/// first element lies.
+/// A lane loads `loads` neighbouring vectors of each array, beginning with the vector that contains
+/// its first element.
 Expected one_vector_per_lane(const Problem& problem, int threads, int loads) {
   Expected expected;
   for_each_warp(divide_up(problem.count(), 4 * threads) * threads, threads,
@@ -98,7 +99,7 @@ void check(const Outcome& outcome, const Problem& problem, const Expected& expec
 const std::vector<int> kSizes = {0, 1, 31, 33, 128, 139, 255, 256, 257, 512, 640, 999, 1035};
 const std::vector<int> kOffsets = {0, 1, 11, 128, 2000};
 
-/// Right at and around the edges of warps and blocks, with the requests of one element per lane.
+/// Checks sizes around the edges of warps and blocks, with the requests of one element per lane.
 void check_scalar(Sum* kernel, int per_thread) {
   for (const int threads : {32, 128, 48}) {
     CAPTURE(threads);
@@ -111,8 +112,8 @@ void check_scalar(Sum* kernel, int per_thread) {
   }
 }
 
-/// C overlaps A by all but one row of `rows` x kBlock elements: each store changes what a later
-/// load of the same thread finds.
+/// Runs a kernel whose C overlaps A except for one row of `rows` x kBlock elements: each store
+/// changes the value of a later load of the same thread.
 ///
 /// @return whether all loads came before the first store
 bool loads_come_first(Sum* kernel, int rows) {
@@ -221,7 +222,7 @@ TEST_CASE("2^20 elements, offset 11: 65536 requests of 5 sectors, whether unroll
                                            {kernels_under_test().read_offset_unroll4, 4}}) {
     const auto counted = sums::run(kernel, problem, per_thread, 512).counted;
     CHECK(counted->global_load.requests == 65536);
-    CHECK(counted->global_load.sectors == 5 * 65536 - 4);  // the last warp lacks its last lanes
+    CHECK(counted->global_load.sectors == 5 * 65536 - 4);  // the last warp is not full
     CHECK(counted->global_store.requests == 32768);
     CHECK(counted->global_store.sectors == 4 * 32768 - 1);
   }
@@ -238,7 +239,7 @@ TEST_CASE("unrolled: all loads come before the first store; in turn and as publi
 }
 
 TEST_CASE("offsets near 2^30: no index overflows") {
-  // Only the last elements of A and B are there; the pointers say where the first would be.
+  // Only the last elements of A and B are allocated; the pointers are where the first would be.
   constexpr int kHere = 1000;
   const Problem problem = make_problem(kHere, 0);
   const DeviceBuffer<float> a(problem.a, "A"), b(problem.b, "B");
@@ -317,7 +318,7 @@ TEST_CASE("on a GPU, the unrolled sums reach the bandwidth of a copy, and the pl
   });
   const double copy_gb_per_s = 8e-6 * a.size() / copy->median_ms;
   const Kernels kernels = kernels_under_test();
-  // Measured on an H200. Cards with less memory bandwidth per multiprocessor need less in flight.
+  // Measured on an H200. GPUs with less bandwidth per multiprocessor need fewer loads in flight.
   const bool is_h200 = course::current_device().name.find("H200") != std::string::npos;
   const double share = is_h200 ? 0.98 : 0.9;
   CHECK(gb_per_s(kernels.read_offset_unroll4, 4, 0) >= share * copy_gb_per_s);

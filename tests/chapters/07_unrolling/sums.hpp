@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The sum that all kernels of the chapter compute: launched, checked, counted.
+/// Launches, checks and counts the sum that all kernels of the chapter compute.
 
 #include <algorithm>
 #include <optional>
@@ -25,7 +25,7 @@ using course_test::launch;
 struct Problem {
   int n, offset;
   std::vector<float> a, b;  // [n]
-  std::vector<float> c;     // [n - offset], what is to be written
+  std::vector<float> c;     // [n - offset], the expected result
   int count() const { return static_cast<int>(c.size()); }
 };
 
@@ -56,7 +56,7 @@ inline Outcome run(Sum* kernel, const Problem& problem, int n, int blocks, int t
   return outcome;
 }
 
-/// With as many blocks as cover C if a thread takes `per_thread` elements.
+/// Launches as many blocks as cover C if each thread computes `per_thread` elements.
 inline Outcome run(Sum* kernel, const Problem& problem, int per_thread, int threads) {
   return run(kernel, problem, problem.n, divide_up(problem.count(), per_thread * threads), threads);
 }

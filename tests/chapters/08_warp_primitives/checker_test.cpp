@@ -1,4 +1,4 @@
-/// What the hazard checker says of the listings: kind and line of the wrong ones, nothing of the
+/// Tests that the hazard checker reports kind and line of the wrong listings, and nothing for the
 /// others.
 
 #include <doctest/doctest.h>

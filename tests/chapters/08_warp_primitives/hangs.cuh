@@ -1,8 +1,8 @@
 #pragma once
 
-// Kernels that never end. On the emulator they are reported; do not run them on a GPU.
+// Kernels that never end. The emulator reports them; do not run them on a GPU.
 
-/// Breaks rule 1: the mask names 32 lanes, and half of them wait somewhere else.
+/// Breaks rule 1: the mask names 32 lanes, but half of them wait at another call.
 /// @pre  one block of 32 threads
 __global__ void mask_of_everybody(int* out) {  // [32]
   const int lane = threadIdx.x;
@@ -12,9 +12,9 @@ __global__ void mask_of_everybody(int* out) {  // [32]
   out[lane] = value;
 }
 
-/// Breaks rule 4: a function cannot know who calls it, and guesses that all lanes do.
+/// Breaks rule 4: a function cannot know which lanes call it, and guesses that all do.
 __device__ int ticket(int* counter) {
-  const unsigned here = 0xffffffff;  // the guess; __activemask() would ask
+  const unsigned here = 0xffffffff;  // a guess; __activemask() would ask
   const int lane = threadIdx.x % warpSize;
   int first = 0;
   if (lane == 0) first = atomicAdd(counter, __popc(here));

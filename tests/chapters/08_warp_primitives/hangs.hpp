@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The kernels of hangs.cuh as pointers, for tests that are plain C++.
+/// Pointers to the kernels of hangs.cuh, for tests in plain C++.
 
 struct Hangs {
   void (*mask_of_everybody)(int* out);            // [32]

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the chapter's kernels, one of which a mutant can replace.
 
 using Ints = void(int n, const int* in, int* out);
 using ChosenSum = void(int n, const int* chosen, const int* in, int* sums);
@@ -53,6 +53,6 @@ struct Kernels {
   Rounds* rounds_reduce_add;
 };
 
-/// The kernels of chapters/08_warp_primitives/kernels.cuh; where mutants are tested, with one
+/// Returns the kernels of chapters/08_warp_primitives/kernels.cuh; in mutant tests, one is
 /// replaced.
 Kernels kernels_under_test();

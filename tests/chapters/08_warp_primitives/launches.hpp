@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Launches a kernel of the chapter on values of the host and brings back its results.
+/// Launches a kernel of the chapter on values of the host and returns its results.
 
 #include <doctest/doctest.h>
 
@@ -32,7 +32,7 @@ using course::divide_up;
 
 inline IntValues numbers(int n, int seed = 3) { return course::random_ints(n, seed, -1000, 1000); }
 
-/// What a launch wrote, and what it cost where that is counted.
+/// The output of a launch, and its counters if they are counted.
 struct Outcome {
   IntValues out;
   std::optional<course::Counters> counted;
@@ -45,7 +45,7 @@ struct Outcome {
   }
 };
 
-/// Runs `launch(blocks)` on as many blocks as n elements need; nothing for none.
+/// Calls `launch(blocks)` with as many blocks as n elements need; does nothing if n is 0.
 template <class Launch>
 std::optional<course::Counters> count_launch(int n, int threads, Launch launch) {
   return course::count([&] {
@@ -67,7 +67,7 @@ inline Outcome run_ints(Ints* kernel, const IntValues& in, std::size_t results,
   return outcome;
 }
 
-/// The warps that a launch with n elements has.
+/// Returns the number of warps in a launch for n elements.
 inline int warps_launched(int n, int threads = kThreads) {
   return divide_up(n, threads) * divide_up(threads, kWarpSize);
 }

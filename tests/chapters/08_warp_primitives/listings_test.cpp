@@ -1,4 +1,4 @@
-/// The listings: what is right about the right ones, what is wrong about the wrong ones.
+/// Tests the listings: the right ones are right, and the wrong ones fail as expected.
 
 #include <bit>
 #include <cstdio>
@@ -17,7 +17,7 @@ namespace {
 
 bool is_emulated() { return course::backend().reports_counters; }
 
-/// Which lanes end with something that came from outside the lanes 0 to n - 1, in a tree of
+/// Returns the lanes whose result includes a value from outside the lanes 0 to n - 1, in a tree of
 /// __shfl_down_sync.
 std::uint32_t spoiled_lanes(int n) {
   std::uint32_t spoiled = n == kWarpSize ? 0 : kWholeWarp << n;
@@ -68,14 +68,14 @@ IntValues run_listing_06(int warps, const IntValues& in) {
   return out.to_host();
 }
 
-/// The device is of no use any more: says why, and ends the program.
+/// Prints the error and exits, since the device cannot be used any more.
 [[noreturn]] void leave_with_error() {
   std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
   std::fflush(stdout);
   std::_Exit(1);
 }
 
-/// Runs a test case of this program by itself and returns what it printed.
+/// Runs a test case of this program in its own process and returns its output.
 std::string output_of_alone(const std::string& test_case) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string command =
@@ -105,7 +105,7 @@ TEST_CASE("listing 1: lane 0 ends with the sum, every other lane with something 
     if (outcome.counted) CHECK(outcome.shared_requests() == 0);
   }
   const Outcome ones = run_ints(kernels_under_test().listing_01, IntValues(kWarpSize, 1), 32);
-  // Lane 31 never finds anybody above it and doubles itself five times.
+  // Lane 31 has no lane above it, and doubles itself five times.
   CHECK(ones.out[31] == 32);
   const IntValues powers = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
   const Outcome sum = run_ints(kernels_under_test().listing_01, powers, powers.size());
@@ -199,7 +199,7 @@ TEST_CASE("listing 5: lanes apart make partial sums, of the lanes on the same si
 
 TEST_CASE("listing 6: right for one warp; the second warp of a block gets nothing right") {
   IntValues in(8 * kWarpSize);
-  std::iota(in.begin(), in.end(), 1);  // no two alike
+  std::iota(in.begin(), in.end(), 1);  // all different
   const IntValues right = expected::transposed(in);
   CHECK(run_listing_06(1, in) == right);
   IntValues out;
@@ -219,12 +219,13 @@ TEST_CASE("listing 6: which lane ends with which element; the published picture 
   IntValues in(kWarpSize);
   for (int i = 0; i < kWarpSize; ++i) in[i] = i;
   const IntValues out = run_listing_06(1, in);
-  int lanes[expected::kRows][expected::kCols];  // [row][col] of the matrix: the lane that has it
+  // [row][col] of the matrix: the lane that holds the element
+  int lanes[expected::kRows][expected::kCols];
   for (int lane = 0; lane < kWarpSize; ++lane)
     lanes[out[lane] / expected::kCols][out[lane] % expected::kCols] = lane;
   for (int row = 0; row < expected::kRows; ++row)
     for (int col = 0; col < expected::kCols; ++col) CHECK(lanes[row][col] == 4 * col + row);
-  // The picture has 10, 11 and 12 there.
+  // The picture shows 10, 11 and 12 there.
   CHECK(lanes[1][2] == 9);
   CHECK(lanes[2][2] == 10);
   CHECK(lanes[3][2] == 11);
@@ -315,7 +316,7 @@ TEST_CASE("listing 14: each mask names the lane itself; more is not promised") {
     for (int i = 0; i < n; ++i) {
       CHECK((first[i] >> i % kWarpSize & 1) == 1);
       CHECK((second[i] >> i % kWarpSize & 1) == 1);
-      // Without a schedule that says otherwise, lanes of the emulator stay together.
+      // By default, the emulator's lanes stay together.
       if (is_emulated()) CHECK((first[i] == kWholeWarp && second[i] == kWholeWarp));
     }
   }
@@ -334,7 +335,7 @@ TEST_CASE("a hang: mask_by_guess" * doctest::skip()) {
 }
 
 TEST_CASE("rules 1 and 4: a mask of lanes that never come hangs, and the emulator says where") {
-  if (!is_emulated()) return;  // a GPU would wait for ever
+  if (!is_emulated()) return;  // a GPU would wait forever
   const std::string everybody = output_of_alone("a hang: mask_of_everybody");
   CAPTURE(everybody);
   CHECK(contains(everybody, "cudaErrorLaunchTimeout"));

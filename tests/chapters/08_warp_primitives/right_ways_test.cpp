@@ -1,4 +1,4 @@
-/// The right ways: every n from 0 to 1100, random masks, and what they cost.
+/// Tests the correct versions: every n from 0 to 1100, random masks, and costs.
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMostElements = 1100;
 
-/// Calls `check(n)` for every n; while mutants are tested, which fail at once, for some.
+/// Calls `check(n)` for every n; for mutants, which fail quickly, only for some.
 template <class Check>
 void for_every_n(Check check) {
   const int step = std::getenv("COURSE_MUTANT") == nullptr ? 1 : 29;
@@ -25,7 +25,7 @@ void for_every_n(Check check) {
   }
 }
 
-/// The requests of a kernel in which every lane below n reads its own element once.
+/// Returns the requests of a kernel in which every lane below n reads its own element once.
 course::GlobalCounters one_access_each(int n, int threads = kThreads) {
   course_test::RequestModel model;
   course_test::for_each_warp(n, threads, [&](int first, int lanes) {
@@ -36,7 +36,7 @@ course::GlobalCounters one_access_each(int n, int threads = kThreads) {
   return model.counters();
 }
 
-/// Checks a kernel of n ints for every n, and that it reads each element once.
+/// Checks a kernel on n ints for every n, and that it reads each element once.
 void check_ints(Ints* kernel, IntValues (*expect)(const IntValues&), bool is_shared = false) {
   for_every_n([&](int n) {
     const IntValues in = numbers(n, n);
@@ -63,10 +63,10 @@ void check_chosen(ChosenSum* kernel, const IntValues& flags, const IntValues& in
   if (counted) CHECK(counted->shared_load.requests + counted->shared_store.requests == 0);
 }
 
-/// Masks of every density, the empty, the full, prefixes, single lanes; and every n.
+/// Checks masks of every density: empty, full, prefixes, single lanes; and every n.
 void check_chosen_sums(ChosenSum* kernel) {
   for_every_n([&](int n) {
-    // From nobody in some warps to everybody in others.
+    // From no lane in some warps to all lanes in others.
     const IntValues threshold = course::random_ints(divide_up(n, kWarpSize), n + 1, 0, 8);
     IntValues flags = course::random_ints(n, n + 2, 0, 7);
     for (int i = 0; i < n; ++i) flags[i] = flags[i] < threshold[i / kWarpSize];
@@ -82,7 +82,7 @@ void check_chosen_sums(ChosenSum* kernel) {
   }
 }
 
-/// Few values, so that lanes agree now and then.
+/// Checks few distinct values, so that lanes sometimes agree.
 void check_equals(Ints* kernel) {
   for_every_n([&](int n) {
     const IntValues in = course::random_ints(n, n, 0, 1 + n % 40);
@@ -121,7 +121,8 @@ struct TicketCost {
   std::uint64_t requests = 0, sectors = 0;
 };
 
-/// Tickets of each key must be 0, 1, 2 ... once each, and the counters say how many there were.
+/// Checks that each key's tickets are 0, 1, 2 ... once each, and that the counters hold their
+/// number.
 std::optional<TicketCost> check_tickets(Tickets* kernel, int n, int kinds) {
   CAPTURE(n);
   CAPTURE(kinds);
@@ -164,13 +165,13 @@ struct AtomicCost {
   std::uint64_t requests = 0, sectors = 0;
 };
 
-/// Runs a compaction; `out` has room for the kept elements and no more.
+/// Checks a compaction; `out` has room for the kept elements only.
 std::optional<AtomicCost> check_compaction(Compaction* kernel, const IntValues& in) {
   const int n = static_cast<int>(in.size());
   CAPTURE(n);
   const IntValues expected = expected::sorted_negatives(in);
   IntValues with_neighbour = in;
-  with_neighbour.push_back(-1);  // belongs to somebody else
+  with_neighbour.push_back(-1);  // belongs to other data
   const DeviceBuffer<int> device_in(with_neighbour);
   DeviceBuffer<int> count(IntValues(1, 0)), out(expected.size());
   const auto counted = count_launch(n, kThreads, [&](int blocks) {
@@ -214,17 +215,17 @@ void check_histograms(Histogram* kernel, bool is_aggregated) {
   for (const int n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000})
     for (const int kinds : {1, 2, 7, 201})
       check_histogram(kernel, course::random_ints(n, n + kinds, 0, kinds - 1), kinds);
-  const auto alike = check_histogram(kernel, IntValues(1024, 3), 4);
+  const auto one_value = check_histogram(kernel, IntValues(1024, 3), 4);
   IntValues own(1024);
   for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
-  const auto apart = check_histogram(kernel, own, kWarpSize);
-  if (!alike) return;
-  CHECK(alike->requests == 32);  // one for each warp
-  CHECK(alike->sectors == (is_aggregated ? 32 : 1024));
-  CHECK(apart->sectors == 4 * 32);  // 32 counts are four sectors, and nobody meets anybody
+  const auto distinct_values = check_histogram(kernel, own, kWarpSize);
+  if (!one_value) return;
+  CHECK(one_value->requests == 32);  // one for each warp
+  CHECK(one_value->sectors == (is_aggregated ? 32 : 1024));
+  CHECK(distinct_values->sectors == 4 * 32);  // 32 counts are four sectors; no two lanes collide
 }
 
-/// Counts values with so many blocks; with private counts, any number of them will do.
+/// Checks a histogram with this many blocks; with private counts, any number is allowed.
 std::optional<course::Counters> check_private_histogram(Histogram* kernel, const IntValues& values,
                                                         int kinds, int blocks) {
   const int n = static_cast<int>(values.size());
@@ -250,16 +251,16 @@ void check_private_histograms(Histogram* kernel, bool is_aggregated) {
                                 blocks);
   IntValues own(1024);
   for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
-  const auto alike = check_private_histogram(kernel, IntValues(1024, 3), 4, kBlocks);
-  const auto apart = check_private_histogram(kernel, own, kWarpSize, kBlocks);
-  if (!alike) return;
-  // Each block adds up in global memory, for its warp 0 alone has a count that is not 0.
-  CHECK(alike->global_atomic.requests == kBlocks);
-  CHECK(alike->global_atomic.sectors == kBlocks);
-  CHECK(apart->global_atomic.sectors == 4 * kBlocks);
-  CHECK(alike->shared_atomic.requests == 32);  // one for each warp and round
-  CHECK(alike->shared_atomic.wavefronts == (is_aggregated ? 32 : 1024));
-  CHECK(apart->shared_atomic.wavefronts == 32);  // nobody meets anybody
+  const auto one_value = check_private_histogram(kernel, IntValues(1024, 3), 4, kBlocks);
+  const auto distinct_values = check_private_histogram(kernel, own, kWarpSize, kBlocks);
+  if (!one_value) return;
+  // Only warp 0 of each block has a nonzero count to add to global memory.
+  CHECK(one_value->global_atomic.requests == kBlocks);
+  CHECK(one_value->global_atomic.sectors == kBlocks);
+  CHECK(distinct_values->global_atomic.sectors == 4 * kBlocks);
+  CHECK(one_value->shared_atomic.requests == 32);  // one for each warp and round
+  CHECK(one_value->shared_atomic.wavefronts == (is_aggregated ? 32 : 1024));
+  CHECK(distinct_values->shared_atomic.wavefronts == 32);  // no two lanes collide
 }
 
 void check_rounds(Rounds* kernel, std::uint64_t shared_per_round) {

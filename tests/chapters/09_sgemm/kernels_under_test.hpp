@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the launch functions of the chapter's steps, one of which a mutant can replace.
 
 #include "steps/problem.cuh"
 
@@ -28,8 +28,8 @@ struct Kernels {
   Launch* on_demand;
 };
 
-/// launch() of the steps in chapters/09_sgemm/steps, and of on_demand.cuh.
+/// Returns launch() of the steps in chapters/09_sgemm/steps and of on_demand.cuh.
 Kernels real_kernels();
 
-/// The same; where mutants are tested, with one replaced.
+/// Returns real_kernels(); in a test of mutants, one kernel is replaced.
 Kernels kernels_under_test();

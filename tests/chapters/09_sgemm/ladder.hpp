@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The steps of the ladder, and where they can be tested.
+/// The steps of the ladder, and the devices that can run them.
 
 #include <cstddef>
 #include <stdexcept>
@@ -18,13 +18,13 @@ namespace sgemm_test {
 constexpr int kDemandFloats =
     4;  // of a workspace, behind the counters: on_demand's word, and a gap
 
-/// A problem, and for how many multiprocessors its tiles are dealt out.
+/// A problem, and the number of multiprocessors among which its tiles are divided.
 struct Shared {
   course::SgemmSize size;
   int multiprocessors = 8;
 };
 
-/// An upper bound of what any step asks for.
+/// Returns an upper bound of any step's workspace.
 inline std::size_t workspace_floats(const Sgemm& s) {
   const std::size_t m = s.m, n = s.n, k = s.k;
   const std::size_t copies = m * (k + 3) + k * (n + 3);
@@ -32,7 +32,7 @@ inline std::size_t workspace_floats(const Sgemm& s) {
   return kCounters + copies + pieces_floats(s);
 }
 
-/// Those with TMA come last.
+/// Returns the steps; those with TMA are last.
 inline std::vector<Step> steps() {
   const Kernels kernels = kernels_under_test();
   std::vector<Step> all = {{"01_naive", kernels.naive},
@@ -56,7 +56,7 @@ inline std::vector<Step> steps() {
   return all;
 }
 
-/// What other chapters fall back on.
+/// Returns the step that other chapters fall back on.
 inline Step on_demand() {
   constexpr auto kFloats = [](const Sgemm& s) { return workspace_floats(s) + kDemandFloats; };
   return {"09_sgemm/on_demand", kernels_under_test().on_demand, kFloats};
@@ -70,9 +70,8 @@ inline Step step(const std::string& name) {
   throw std::logic_error("no step " + name);
 }
 
-/// Whether the step is to be tested here: no mutant of another step is under test, and this device
-/// can run it. Among those that have TMA, the ones with so much shared memory a block
-/// can.
+/// Returns whether to test the step here: no mutant of another step is tested, and the device can
+/// run it. TMA steps also need enough shared memory per block.
 inline bool is_tested(const Step& step) {
   if (is_another_mutated(step)) return false;
   constexpr int kSharedBytes = 192 * 1024;

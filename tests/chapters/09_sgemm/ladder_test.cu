@@ -1,4 +1,4 @@
-/// Every step of the ladder is right, and costs what its documentation says.
+/// Tests that every step of the ladder is right and costs what its documentation says.
 
 #include <doctest/doctest.h>
 
@@ -17,31 +17,31 @@ using sgemm_test::Step;
 
 namespace {
 
-/// Calls check(step) for every step that is to be tested.
+/// Calls check(step) for every step to be tested.
 template <class Check>
 void for_each_step(Check check) {
   for (const Step& step : sgemm_test::steps())
     if (sgemm_test::is_tested(step)) check(step);
 }
 
-/// The sizes of the tuned step's tile and of a thread's, under their names in the step.
+/// The sizes of the tuned step's tiles and threads, under their names in the step.
 template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>
 Names names_of(const tuned::Shape<kTileM, kTileN, kTileK, kThreadM, kThreadN>*) {
   return {{"kTileM", kTileM}, {"kTileN", kTileN}, {"kThreadM", kThreadM}, {"kThreadN", kThreadN}};
 }
 
-constexpr int kSharing = 7;  // multiprocessors that share tiles, in this file
+constexpr int kSharing = 7;  // multiprocessors that share the tiles in this file
 
-/// Into how many pieces step even_shares cuts its tiles of 128 x 64, if it cuts all of them.
+/// Returns into how many pieces even_shares cuts its tiles of 128 x 64, if it cuts all of them.
 int pieces_of(const SgemmSize& s, int multiprocessors) {
   const int tiles = s.m / 128 * (s.n / 64), panels = s.k / 64;
-  int pieces = multiprocessors;  // a cut between two tiles makes none
+  int pieces = multiprocessors;  // a cut between two tiles adds none
   for (int tile = 1; tile < tiles; ++tile)
     if (tile * panels * multiprocessors % (tiles * panels) != 0) ++pieces;
   return pieces;
 }
 
-/// What the names in a step's expectations stand for at a size.
+/// Returns the values of the names in a step's expectations at a size.
 Names names_at(const Step& step, const SgemmSize& s) {
   Names names;
   if (step.name() == "tuned") names = names_of(static_cast<const tuned::Tuned*>(nullptr));
@@ -51,7 +51,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
              {"kTileN", tile_n},     {"kSlices", slices},    {"kPanel", panel}};
     names["kWavefrontsB"] = thread_m * thread_n < 128 ? 2 : 4;
   };
-  // The shape that a step takes for this size: the largest with tiles for 3/4 of 132 blocks.
+  // The step's shape for this size: the largest with tiles for 3/4 of 132 blocks.
   if (step.name() == "register_order")
     shape(8, 16, 128, 256, 1, 32);
   else if (step.name() == "even_shares" || s.m * s.n >= 99 * 128 * 64)
@@ -65,7 +65,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
   return names;
 }
 
-/// Checks what the file says, by default the step's own.
+/// Checks the expectations in `file`, by default the step's own.
 void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 132,
                         const std::string& file = {}, const Names& names = {}) {
   CAPTURE(step.file);
@@ -90,7 +90,7 @@ TEST_CASE("every step is right at and around the edges of its tiles") {
           SgemmSize{63, 65, 31}, SgemmSize{65, 63, 129}, SgemmSize{127, 129, 33},
           SgemmSize{129, 127, 64}, SgemmSize{128, 256, 32}, SgemmSize{257, 65, 127},
           SgemmSize{1, 257, 33}, SgemmSize{257, 1, 31}, SgemmSize{1, 1, 257},
-          // Whole tiles: of rows that begin on 16 bytes or do not, with a rest of k, beside others.
+          // Whole tiles, rows that begin at 16 bytes or not, a remainder of k, and edges.
           SgemmSize{64, 128, 36}, SgemmSize{64, 128, 33}, SgemmSize{100, 260, 68},
           SgemmSize{64, 68, 36}})
       check_step(step, size, 1.5f, 0.5f);
@@ -113,7 +113,7 @@ TEST_CASE("every counter that a step's documentation names is what it says") {
   if (!course::backend().reports_counters) return;
   for_each_step([](const Step& step) {
     if (step.name() == "even_shares") return;  // splits no tile here
-    if (step.name() == "any_shape") return;    // its tiles come through registers here
+    if (step.name() == "any_shape") return;    // uses registers for its tiles here
     for (const SgemmSize& size : {SgemmSize{256, 256, 128}, SgemmSize{128, 256, 256}})
       check_expectations(step, size);
   });
@@ -163,8 +163,8 @@ TEST_CASE("conflict_free has no bank conflicts; vectorised has them in loads and
   CHECK(without.shared_store.wavefronts == without.shared_store.wavefronts_ideal);
   CHECK(with.shared_load.requests == without.shared_load.requests);
   CHECK(with.shared_store.requests == without.shared_store.requests);
-  // Loads of B twice what they need, which are two thirds of all wavefronts; stores of A, a third
-  // of them, eight times.
+  // Loads of B, two thirds of all wavefronts, take twice as many as needed; stores of A, a third of
+  // them, eight times.
   CHECK(3 * with.shared_load.wavefronts == 5 * without.shared_load.wavefronts);
   CHECK(3 * with.shared_store.wavefronts == 10 * without.shared_store.wavefronts);
 }

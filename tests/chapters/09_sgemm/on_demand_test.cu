@@ -1,5 +1,5 @@
-/// A product that a word in memory asks for is right where it does, and does nothing where it does
-/// not.
+/// Tests that a product requested by a word in memory is right, and that nothing happens without
+/// the request.
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ using sgemm_test::Step;
 
 namespace {
 
-constexpr std::size_t kWordAt = 4 * last_block::kMostBlocks;  // behind the counters of all steps
+constexpr std::size_t kWordAt = 4 * last_block::kMostBlocks;  // after the counters of all steps
 
 constexpr Shared kEightTiles = {{512, 512, 64}};      // of 128 x 256
 constexpr Shared kWholeTiles = {{370, 120, 68}};      // 6 of 128 x 64
@@ -95,7 +95,7 @@ TEST_CASE("on_demand leaves everything as it is where nobody asks for the produc
     s.alpha = problem.alpha;
     s.multiprocessors = multiprocessors;
     std::vector<float> before(step.workspace_floats(s), 0.0f);
-    before[kWordAt] = 1.0f;  // any bits but none
+    before[kWordAt] = 1.0f;  // any nonzero bits
     course::DeviceBuffer<float> workspace(before, "the workspace");
     std::vector<float> after;
     const Outcome outcome = sgemm_test::run(

@@ -40,7 +40,7 @@ Kernels real_kernels() {
           }};
 }
 
-// Mutants have their own.
+// Weak, because mutants have their own.
 __attribute__((weak)) Kernels kernels_under_test() { return real_kernels(); }
 
 TEST_CASE("any_shape takes the tiles that it is to be tested with") {

@@ -1,4 +1,4 @@
-/// Matrices large enough for every shape of tile, and for tiles that are split.
+/// Tests matrices large enough for every tile shape, and for split tiles.
 
 #include <doctest/doctest.h>
 
@@ -28,14 +28,14 @@ constexpr SgemmSize kSmallTiles = {125, 92, 132};   // 6 of 64 x 32
 constexpr SgemmSize kMediumTiles = {370, 120, 68};  // 6 of 128 x 64
 constexpr SgemmSize kLargeTiles = {370, 500, 36};   // 6 of 128 x 256
 
-// For so many multiprocessors that even shares are faster.
+// Few multiprocessors, so that even shares are faster.
 constexpr Shared kOneTile = {{33, 20, 2200}, 4};         // of 128 x 64, in 4 pieces
 constexpr Shared kNineTiles = {{370, 192, 472}, 8};      // of 128 x 64: all split
 constexpr Shared kManyTiles = {{890, 60, 604}, 3};       // 7 of 128 x 256: 3 whole, 4 split
 constexpr Shared kWholeTiles = {{384, 256, 832}, 2};     // 3 of 128 x 256: none at an edge, 1 split
 constexpr Shared kUnevenShares = {{890, 124, 448}, 13};  // 14 of 128 x 64: shares of 7.5 panels
 
-/// Loads of pieces of C, besides those of C itself.
+/// Returns the bytes loaded of pieces of C, without those of C itself.
 std::uint64_t loaded_pieces_bytes(const Outcome& outcome, const SgemmSize& size) {
   return outcome.counted->global_load.bytes - sizeof(float) * size.m * size.n;
 }
@@ -60,7 +60,7 @@ TEST_CASE("even_shares is right where tiles are split, again and again from the 
 TEST_CASE("even_shares takes a workspace as products of other shapes have left it") {
   const Step step = sgemm_test::step("even_shares");
   if (!sgemm_test::is_tested(step)) return;
-  // Copies of A and B, which are longer than all counters; pieces; copies again, and no pieces.
+  // Copies of A and B, which are larger than all counters; pieces; copies again without pieces.
   sgemm_test::check_one_workspace(
       step, {{33, 20, 2200}, {370, 120, 69}, {125, 91, 560}, {33, 20, 2200}}, 4);
 }
@@ -84,13 +84,13 @@ TEST_CASE("even_shares splits tiles only where multiprocessors would wait longer
   };
   CHECK(pieces_of(kOneTile, 128 * 64) == 4);
   CHECK(pieces_of(kNineTiles, 128 * 64) ==
-        8 + 9 - 1 - 2);  // the first and the last tile are one block's
+        8 + 9 - 1 - 2);  // the first and the last tile belong to one block
   CHECK(pieces_of(kManyTiles, 128 * 256) == 3 + 4 - 1 - 2);
 }
 
-// How many tiles are cut is the same if all of them are dealt out as shares. But then a block goes
-// from one of its own to the next, while whole tiles dealt in turn lie side by side at any time and
-// share rows of A and columns of B in the L2 cache.
+// Dealing out all tiles as shares would cut equally many. But a block would then go from one of its
+// tiles to the next, whereas whole tiles dealt in turn are adjacent at any time and share rows of A
+// and columns of B in L2.
 TEST_CASE("even_shares deals out whole tiles first: these have the bits of slices") {
   const Step even_shares = sgemm_test::step("even_shares");
   if (!sgemm_test::is_tested(even_shares)) return;
@@ -99,7 +99,7 @@ TEST_CASE("even_shares deals out whole tiles first: these have the bits of slice
   const Effort effort = {multiprocessors};
   const auto shared = sgemm_test::run(even_shares, problem, {}, effort).c;
   const auto whole = sgemm_test::run(sgemm_test::step("slices"), problem, {}, effort).c;
-  const auto first_split = std::ptrdiff_t(3) * 128 * size.n;  // behind three whole tiles
+  const auto first_split = std::ptrdiff_t(3) * 128 * size.n;  // after three whole tiles
   CHECK(std::equal(shared.begin(), shared.begin() + first_split, whole.begin()));
   CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }
@@ -116,7 +116,7 @@ TEST_CASE("any_shape is right with every tile, whole and in pieces") {
 TEST_CASE("any_shape takes a workspace as products of other shapes have left it") {
   const Step step = sgemm_test::step("any_shape");
   if (!sgemm_test::is_tested(step)) return;
-  std::vector<SgemmSize> sizes = {{129, 127, 333}};  // with copies of A and B, and nothing split
+  std::vector<SgemmSize> sizes = {{129, 127, 333}};  // with copies of A and B, and no split tiles
   for (const sgemm_test::TileCase& one : sgemm_test::kTileCases)
     if (one.is_split) sizes.push_back(one.size);
   sgemm_test::check_one_workspace(step, sizes, sgemm_test::kTileCaseMultiprocessors);

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// Products for which step 17 takes each of its tiles, whole and in pieces, by the costs in
-/// tile_costs.json. When these change, real_kernels.cu tells which products no longer fit.
+/// Products for which step 17 chooses each of its tiles, whole and split, by the costs in
+/// tile_costs.json. If the costs change, real_kernels.cu reports which products no longer fit.
 
 #include "course/sgemm_check.hpp"
 
@@ -11,7 +11,7 @@ namespace sgemm_test {
 struct TileCase {
   course::SgemmSize size;
   int tile_m, tile_n;
-  bool is_split = false;  // some tiles or all are left in pieces
+  bool is_split = false;  // some or all tiles are left in pieces
 };
 
 constexpr int kTileCaseMultiprocessors = 4;
@@ -39,7 +39,7 @@ constexpr TileCase kTileCases[] = {{{100, 1000, 128}, 128, 256},
                                    {{1000, 7, 33}, 128, 16},
                                    {{666, 17, 23}, 64, 32},
                                    {{200, 200, 33}, 32, 64},
-                                   // Through registers.
+                                   // Through registers, not TMA.
                                    {{100, 100, 33}, 64, 64},
                                    {{9, 65, 8}, 32, 32},
                                    {{70, 24, 774}, 32, 32, true},

@@ -1,4 +1,5 @@
-/// The hazard checker finds the two waits that the published epilogue lacks, and nothing else.
+/// Tests that the hazard checker finds the two barriers missing in the published epilogue, and
+/// nothing else.
 
 #include <doctest/doctest.h>
 

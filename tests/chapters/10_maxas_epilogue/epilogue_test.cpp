@@ -1,4 +1,4 @@
-/// What chapters/10_maxas_epilogue/README.md says, asserted.
+/// Checks the claims of chapters/10_maxas_epilogue/README.md.
 
 #include <doctest/doctest.h>
 
@@ -31,12 +31,12 @@ namespace {
 constexpr int kDepth = 8;   // columns of A in a tile
 constexpr int kBanks = 32;  // of shared memory
 
-/// What a launch must ask of global memory: the loads and the stores, by the tables of the README.
+/// The global loads and stores of a launch, according to the README's tables.
 struct Expected {
   RequestModel loads, stores;
 };
 
-/// One request for the elements that there are; `width` of them for every lane.
+/// Adds a request for the elements inside the matrix; each lane accesses `width` of them.
 void request_inside(RequestModel* model, const std::vector<std::pair<int, int>>& elements, int m,
                     int n, const Layout& layout, int width = 1) {
   std::vector<std::int64_t> found;
@@ -54,7 +54,7 @@ void request_inside(RequestModel* model, const std::vector<std::pair<int, int>>&
   model->request(found, width * static_cast<int>(sizeof(float)));
 }
 
-/// The epilogue of one warp; `first` is its first thread in the block.
+/// Adds the epilogue of one warp; `first` is the warp's first thread in the block.
 void expect_epilogue(Expected* expected, const Variant& v, SgemmSize s, const Layout& layout,
                      int first, int tile_row, int tile_col, bool reads_c) {
   const bool aligned = (s.m + layout.gap) % kQuad == 0 && layout.offset % kQuad == 0;
@@ -68,7 +68,7 @@ void expect_epilogue(Expected* expected, const Variant& v, SgemmSize s, const La
       for (int lane = 0; lane < kWarpSize; ++lane) {
         const Thread t = thread_of(first + lane, v.tile);
         if (v.epilogue == Epilogue::staged) {
-          // cs[i]: a row per lane, and the other half's; the columns 0, 4, 8 and 12 of the strip.
+          // cs[i]: a row per lane, and that of the other half; columns 0, 4, 8 and 12 of the strip.
           elements.emplace_back(
               tile_row + 32 * t.side + lane + i % 2 * v.tile / 2,
               tile_col + 16 * t.strip + i / 2 * kQuad + maxas_test::own_index(0, j, v.tile));
@@ -96,7 +96,7 @@ void expect_epilogue(Expected* expected, const Variant& v, SgemmSize s, const La
   }
 }
 
-/// The tiles of A and B that a block loads.
+/// Adds the loads of a block's tiles of A and B.
 void expect_tiles(Expected* expected, const Variant& v, SgemmSize s, const Layout& layout,
                   int tile_row, int tile_col) {
   const Layout dense = {.gap = layout.gap};
@@ -144,14 +144,14 @@ void check_variant(const Variant& v, SgemmSize size, float alpha, float beta,
                                &stores = outcome.counted->global_store;
   CHECK(stores.bytes == expected.stores.counters().bytes);
   CHECK(loads.bytes == expected.loads.counters().bytes);
-  // A thread that stores straight from registers leaves out some rounds of a loop at the edge of C,
-  // and which requests its others belong to depends on how the compiler unrolls that loop.
+  // At the edge of C, a thread that stores directly from registers skips some iterations of a loop.
+  // How the other threads then form requests depends on how the compiler unrolls the loop.
   if (v.epilogue != Epilogue::staged && (size.m % v.tile != 0 || size.n % v.tile != 0)) return;
   CHECK(loads == expected.loads.counters());
   CHECK(stores == expected.stores.counters());
 }
 
-/// What the documentation of a step promises, for whole tiles and columns that begin at a sector.
+/// Checks a step's documentation, for whole tiles and columns that begin at a sector.
 void check_promises(const std::string& step, const Variant& v) {
   if (!course::backend().reports_counters) return;
   CAPTURE(v.name);
@@ -176,13 +176,14 @@ void check_at_sizes(const Variant& v) {
   check_variant(v, {tile - 3, 40, 11}, -2.0f, 1.0f);
   check_variant(v, {tile - 4, 40, 11}, 0.0f, 0.5f);
   for (const int gap : {1, 4, 7}) check_variant(v, {tile + 4, 37, 10}, 1.0f, 2.0f, {.gap = gap});
-  check_variant(v, {tile + 2, 37, 10}, 1.0f, 2.0f, {.gap = 2});  // the last quad of a column is cut
+  // The last quad of a column is incomplete.
+  check_variant(v, {tile + 2, 37, 10}, 1.0f, 2.0f, {.gap = 2});
   check_variant(v, {tile, tile, 3}, 1.0f, 0.5f, {.gap = 1});
   for (const int offset : {1, 2, 4})
     check_variant(v, {tile, tile, 3}, 1.0f, 0.5f, {.gap = 0, .offset = offset});
 }
 
-/// beta = 0 leaves C unread: make_sgemm_problem() fills it with NaN.
+/// Checks that beta = 0 leaves C unread: make_sgemm_problem() fills it with NaN.
 void check_beta_zero(const Variant& v) {
   for (const SgemmSize& size :
        {SgemmSize{v.tile + 4, 31, 20}, SgemmSize{v.tile + 3, 31, 20}, SgemmSize{5, 5, 0}}) {
@@ -197,8 +198,8 @@ void check_all(const Variant& v) {
   check_beta_zero(v);
 }
 
-/// Wavefronts of a 16-byte store by a warp, a quarter of its lanes at a time: the busiest bank
-/// decides. Addresses are floats.
+/// Returns the wavefronts of a warp's 16-byte store, which is served a quarter of the lanes at a
+/// time; the busiest bank decides. Addresses are in floats.
 int wavefronts_of_store(const std::array<int, kWarpSize>& first_floats) {
   constexpr int kQuarter = kWarpSize / 4;
   int wavefronts = 0;
@@ -214,7 +215,7 @@ int wavefronts_of_store(const std::array<int, kWarpSize>& first_floats) {
   return wavefronts;
 }
 
-/// The counters of the epilogue alone: without k there is no main loop.
+/// Returns the counters of the epilogue alone: with k = 0 there is no main loop.
 course::Counters epilogue_counters(const Variant& v, int tiles, int pad) {
   const auto problem =
       course::make_sgemm_problem({tiles * v.tile, v.tile, 0}, /*seed=*/8, 1.0f, 0.0f);
@@ -283,7 +284,7 @@ TEST_CASE("the tables: the threads of a block have each element of its tile once
     }
     CHECK(own.size() == std::size_t(tile) * tile);
     CHECK(stored == own);
-    // After four columns the next is half a tile from the first of them: 28 or 60 more than one.
+    // After four columns, the next one is half a tile from the first: 28 or 60 further than usual.
     CHECK(maxas_test::own_index(0, kQuad, tile) - maxas_test::own_index(0, kQuad - 1, tile) ==
           1 + (tile == 64 ? 28 : 60));
   }
@@ -360,7 +361,7 @@ TEST_CASE("shared memory: 8 wavefronts per 16-byte store, and 4 only where 16 ba
       CHECK(stores.wavefronts == expected);
       CHECK(stores.wavefronts_ideal == 4 * stores.requests);
       CHECK(stores.wavefronts == (pad == 16 ? 4 : 8) * stores.requests);
-      // The eight loads of 32 neighbouring floats have no conflicts, whatever the padding.
+      // The eight loads of 32 adjacent floats have no conflicts, whatever the padding.
       CHECK(counted.shared_load.requests == warps * kOwn * kOwn);
       CHECK(counted.shared_load.wavefronts == counted.shared_load.requests);
     }
@@ -378,7 +379,7 @@ TEST_CASE("the main loop has no bank conflicts: the lanes are arranged for it") 
     const bool is_staged = v.epilogue == Epilogue::staged;
     const std::uint64_t staged_loads = is_staged ? warps * kOwn * kOwn : 0;
     const std::uint64_t staged_stores = is_staged ? warps * 2 * kOwn : 0;
-    // A and B, each two 16-byte loads per step.
+    // Two 16-byte loads each for A and B per step.
     CHECK(counted.shared_load.requests == warps * kDepth * 4 + staged_loads);
     CHECK(counted.shared_load.wavefronts == counted.shared_load.wavefronts_ideal);
     CHECK(counted.shared_store.requests ==
@@ -441,9 +442,9 @@ TEST_CASE("without __syncwarp() the result is wrong wherever lanes do not go in 
           [&] { without = maxas_test::run(maxas_test::unsynchronised(), problem, layout, pad); });
       CHECK(course::check_sgemm(problem, with.c).ok());
       CHECK(without.gaps_intact);
-      if (!counts()) continue;  // a GPU may let them go in step, or not
+      if (!counts()) continue;  // on a GPU, warps may happen to stay together
       CHECK(course::check_sgemm(problem, without.c).mismatches > problem.c.size() / 2);
-      // The requests are the same: no counter shows the mistake.
+      // The requests are equal: no counter shows the mistake.
       CHECK(without.counted->global_load == with.counted->global_load);
       CHECK(without.counted->global_store.bytes == with.counted->global_store.bytes);
       if (gap == 0) CHECK(without.counted->global_store == with.counted->global_store);

@@ -19,5 +19,5 @@ Kernels real_kernels() {
           .fused = epilogues.at(4).launch};
 }
 
-// Mutants have their own.
+// Weak, because mutants have their own.
 __attribute__((weak)) Kernels kernels_under_test() { return real_kernels(); }

@@ -1,4 +1,5 @@
-/// The epilogues of bfloat16 are right, and cost what the README and their documentation say.
+/// Tests that the epilogues with bfloat16 are right and cost what the README and their
+/// documentation say.
 
 #include <doctest/doctest.h>
 
@@ -69,8 +70,8 @@ Result run(const ShortStep& step, const layers::Problem& problem) {
   return result;
 }
 
-/// Every element is the exact one, but for its rounding to 8 bits, twice where it goes to memory in
-/// between, and fp32's roundings on the way.
+/// Checks that every element is exact except for rounding to 8 bits (twice if it is stored in
+/// between) and fp32's roundings on the way.
 Result check_step(const ShortStep& step, const SgemmSize& size) {
   CAPTURE(step.file);
   CAPTURE(size);
@@ -126,7 +127,7 @@ TEST_CASE("every counter that the documentation of an epilogue of bfloat16 names
     const course::Counters counted = check_step(step, size).counted;
     const auto promised = sgemm_test::expectations_of(step.file);
     CHECK(promised.size() >= 2);
-    // The kernel that adds a bias afterwards is one of two.
+    // One of two kernels adds a bias afterwards.
     course::Counters others;
     if (step.file.ends_with("two_kernels")) others = check_step(short_steps().at(1), size).counted;
     sgemm_test::check_counters(promised, {{"m", size.m}, {"n", size.n}, {"k", size.k}},
@@ -140,7 +141,7 @@ TEST_CASE("every counter that the documentation of an epilogue of bfloat16 names
 TEST_CASE("stmatrix has no bank conflicts, and 16-byte stores use all of every sector") {
   if (!course::backend().reports_counters) return;
   for_each([](const ShortStep& step) {
-    const SgemmSize size = {128, 128, 0};  // without k there is no main loop
+    const SgemmSize size = {128, 128, 0};  // with k = 0 there is no main loop
     const course::Counters counted = check_step(step, size).counted;
     CHECK(counted.shared_store.requests == std::uint64_t(size.m) * size.n / 256);
     CHECK(counted.shared_store.wavefronts == counted.shared_store.wavefronts_ideal);

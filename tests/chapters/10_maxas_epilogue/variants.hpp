@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels, launched alike, and the tables of its README as arithmetic.
+/// Launches the chapter's kernels uniformly, and computes the tables of its README.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,28 +20,28 @@ using course_test::Layout;
 using course_test::Outcome;
 using course_test::transposed;
 
-inline constexpr int kOwn = 8;   // results of a thread, in either direction
-inline constexpr int kQuad = 4;  // of them side by side
+inline constexpr int kOwn = 8;   // results per thread in each direction
+inline constexpr int kQuad = 4;  // adjacent ones among them
 
-/// The table of the threads: where one works.
+/// The table of threads: the position of a thread's results.
 struct Thread {
-  int strip, side;           // of its warp
-  int row_group, col_group;  // its rows are 4 x row_group + 0..3, and half a tile further on
+  int strip, side;           // of the thread's warp
+  int row_group, col_group;  // rows are 4 x row_group + 0..3, and the same half a tile further on
 };
 
 inline Thread thread_of(int thread, int tile) {
   const int lane = thread % course_test::kWarpSize, warp = thread / course_test::kWarpSize;
-  const int strips = tile / 32;  // of 16 columns, to the half of a tile
+  const int strips = tile / 32;  // of 16 columns, up to half of a tile
   const int strip = warp % strips, side = warp / strips;
   return {strip, side, 8 * side + ((lane >> 1) & 7), 4 * strip + (((lane >> 3) & 2) | (lane & 1))};
 }
 
-/// Result number i, 0..7, of a row or column group, counted from the tile's first.
+/// Returns the position in the tile of result i, 0..7, of a row or column group.
 inline int own_index(int group, int i, int tile) {
   return kQuad * group + i % kQuad + (i < kQuad ? 0 : tile / 2);
 }
 
-/// How a variant's epilogue goes about C.
+/// How a variant's epilogue accesses C.
 enum class Epilogue { staged, direct, wide };
 
 struct Variant {
@@ -75,10 +75,10 @@ inline Variant wide_256() {
   return {"maxas_256_wide", 128, Epilogue::wide, kernels_under_test().wide};
 }
 
-inline constexpr int kPad = 16;  // floats left free between two columns in shared memory
+inline constexpr int kPad = 16;  // unused floats between two columns in shared memory
 
-/// Runs a variant on column-major copies of the problem's matrices, each laid out with the gaps of
-/// `layout`, C with its offset too; what it leaves is row-major.
+/// Runs a variant on column-major copies of the problem's matrices with the gaps of `layout`, for C
+/// also its offset. The returned result is row-major.
 inline Outcome run(const Variant& variant, const course::SgemmProblem& problem,
                    const Layout& layout = {}, int pad = kPad) {
   const auto [m, n, k] = problem.size;

@@ -1,4 +1,4 @@
-/// The last step is as accurate as FFMA for any numbers, and has its infinities and NaN.
+/// Tests that the last step is as accurate as FFMA for any numbers, including infinities and NaN.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ double roundings(const Step& step, const SgemmProblem& problem) {
   return course::sgemm_error(problem, sgemm_test::run(step, problem).c).roundings;
 }
 
-/// Whether two results are infinite or NaN at the same places, with the same signs.
+/// Returns whether two results have infinities and NaN at the same positions with the same signs.
 bool are_alike(const std::vector<float>& one, const std::vector<float>& other) {
   for (std::size_t i = 0; i < one.size(); ++i) {
     if (std::isnan(one[i]) != std::isnan(other[i])) return false;
@@ -50,7 +50,7 @@ TEST_CASE("any_input is about as accurate as FFMA, however far exponents lie apa
   if (!is_tested(one)) return;
   for (const inputs::Kind kind : {inputs::Kind::rows, inputs::Kind::opposed})
     for (const int exponent : {10, 20, 60, 80, 90, 100, 120}) {
-      // Of the rows of A and the columns of B, both may be that far from 1.
+      // Rows of A and columns of B may both be that far from 1.
       if (kind == inputs::Kind::rows && exponent > 60) continue;
       CAPTURE(exponent);
       const SgemmProblem problem = inputs::make(kind, {60, 70, 100}, /*seed=*/8, exponent);

@@ -1,5 +1,5 @@
-/// The product for any size: tensor cores where they are expected to be faster, FFMA elsewhere and
-/// where only they are right.
+/// Tests the product for any size: it uses tensor cores if they are expected to be faster,
+/// otherwise FFMA, which is also used for inputs that tensor cores cannot handle.
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ namespace {
 
 using sgemm_test::check_step;
 
-/// What it asks for, at most: the parts, and what the product by FFMA needs.
+/// Returns an upper bound of the workspace: the split parts, and the FFMA product's need.
 std::size_t enough_floats(const Sgemm& s) {
   constexpr std::size_t kFfma = 4 * 2048 + 64;
   return split::workspace_floats(s) + kFfma + std::size_t(s.m) * (s.k + 3) +
@@ -45,11 +45,11 @@ Sgemm problem_of(const SgemmSize& size, int multiprocessors) {
   return s;
 }
 
-constexpr int kSingle = 1;  // multiprocessor: tensor cores then pay for small matrices
+constexpr int kSingle = 1;  // one multiprocessor: tensor cores then pay off for small matrices
 constexpr SgemmSize kForTensorCores[] = {{126, 190, 400}, {127, 189, 403}};
 constexpr SgemmSize kForFfma[] = {{33, 31, 100}, {300, 260, 32}, {1, 257, 300}, {16, 300, 40}};
 
-/// Whether two results are infinite or NaN at the same places, and close elsewhere.
+/// Checks that two results have infinities and NaN at the same positions, and are close elsewhere.
 void check_alike(const std::vector<float>& c, const std::vector<float>& expected) {
   CHECK(c.size() == expected.size());
   bool alike = true;
@@ -105,7 +105,7 @@ TEST_CASE("any_size leaves matrices to FFMA that nobody else can hold, and only 
     check_alike(outcome.c, sgemm_test::run(ffma, problem).c);
     CHECK(outcome.gaps_intact);
     if (outcome.counted) CHECK(outcome.counted->tensor.instructions == 0);
-    // And the next one is theirs again.
+    // The next product uses tensor cores again.
     const Outcome next = sgemm_test::run(one, finite, {}, effort);
     check_alike(next.c, finite_c);
     if (next.counted) CHECK(next.counted->tensor.instructions > 0);

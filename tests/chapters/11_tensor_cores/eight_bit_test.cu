@@ -1,4 +1,4 @@
-/// The steps with 8-bit floats are right, and cost what their documentation says.
+/// Tests that the steps with 8-bit floats are right and cost what their documentation says.
 
 #include <doctest/doctest.h>
 
@@ -75,13 +75,13 @@ EightBitResult run(const EightBitStep& step, const eight_bit_matrices::Problem& 
   return result;
 }
 
-/// Every element is the exact one, but for its rounding to 8 bits and what 14 bits cut off: a
-/// thousandth of what its products would add up to if none of them were negative.
+/// Checks that every element is exact except for rounding to 8 bits and for the bits beyond 14 that
+/// are cut off: a thousandth of the sum of the products' absolute values.
 void check_elements(const eight_bit_matrices::Problem& problem, const std::vector<float>& c) {
   const auto& [m, n, k] = problem.floats.size;
   REQUIRE(c.size() == problem.floats.expected.size());
   int wrong = 0;
-  std::vector<double> magnitudes(n);  // of a row's elements
+  std::vector<double> magnitudes(n);  // sums of absolute values in a row
   for (int row = 0; row < m; ++row) {
     std::ranges::fill(magnitudes, 0.0);
     for (int p = 0; p < k; ++p) {
@@ -132,7 +132,7 @@ TEST_CASE("blocks go from tile to tile of 8-bit floats, through the whole ring a
   for_each_eight_bit([](const EightBitStep& step) {
     check_step(step, {129, 264, 656}, 1);
     check_step(step, {300, 264, 656}, 3);
-    check_step(step, {512, 256, 400}, 2);  // in tall tiles
+    check_step(step, {512, 256, 400}, 2);  // with tall tiles
   });
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("blocks whose numbers are far from one another have scales of their ow
       SgemmSize size;
       int multiprocessors;
     };
-    // In a narrow tile, tall ones, and a broad one, whose columns have two scales of B.
+    // A narrow tile, tall ones, and a broad one, whose columns have two scales of B.
     for (const auto& [size, multiprocessors] :
          {Case{{65, 136, 272}, 132}, Case{{256, 256, 272}, 2}, Case{{128, 192, 272}, 1}}) {
       CAPTURE(step.file);
@@ -223,7 +223,7 @@ TEST_CASE("every step with 8-bit floats returns what it returned on an H100") {
 }
 
 TEST_CASE("sums of 14 bits stand still where promoted ones go on") {
-  // 1 + 2^-14 + 2^-14 + ...: the first product fills the sum, and no later one reaches its bits.
+  // 1 + 2^-14 + 2^-14 + ...: the sum is so large that no later product changes it.
   const SgemmSize size = {1, 8, 4096};
   eight_bit_matrices::Problem problem{.floats = course::make_sgemm_problem(size, /*seed=*/1),
                                       .a = {},
@@ -238,7 +238,7 @@ TEST_CASE("sums of 14 bits stand still where promoted ones go on") {
   for_each_eight_bit([&](const EightBitStep& step) {
     if (step.scaling == Scaling::blocks) return;
     CAPTURE(step.file);
-    // A promoted sum only loses what is in the first panel.
+    // A promoted sum only loses products of the first panel.
     const float expected = step.name() == "short_sums" ? 1.0f : 1.0f + (4096 - 128) * 0x1p-14f;
     for (const float c : run(step, problem).c)
       CHECK(c == short_matrices::widened(short_matrices::rounded({expected})).front());

@@ -1,4 +1,4 @@
-/// The steps with bfloat16 are right, and cost what their documentation says.
+/// Tests that the steps with bfloat16 are right and cost what their documentation says.
 
 #include <doctest/doctest.h>
 
@@ -68,7 +68,8 @@ Result run(const GemmStep& step, const short_matrices::Problem& problem,
   return result;
 }
 
-/// Every element is the exact one, but for its rounding to 8 bits and fp32's roundings on the way.
+/// Checks that every element is exact except for rounding to 8 bits and fp32's roundings on the
+/// way.
 void check_elements(const short_matrices::Problem& problem, const std::vector<float>& c) {
   REQUIRE(c.size() == problem.floats.expected.size());
   const double sums = course::sgemm_tolerance(problem.floats.size.k).absolute;
@@ -122,7 +123,7 @@ TEST_CASE("every counter that the documentation of a step with bfloat16 names is
     const bool has_kernel = step.name() != "wide_tile" && step.name() != "tile_sizes";
     const bool is_narrow = step.name() == "group_products" || step.name() == "ring";
     const int tile_n = step.name() == "tile_sizes" ? 64 : is_narrow ? 128 : 256;
-    const SgemmSize size = {256, 512, 192};  // whole tiles, in pairs, too
+    const SgemmSize size = {256, 512, 192};  // whole tiles, also in pairs
     CAPTURE(step.file);
     std::vector<sgemm_test::Expectation> of_kernel;
     for (const sgemm_test::Expectation& one : sgemm_test::expectations_of(step.file))
@@ -138,7 +139,7 @@ TEST_CASE("every counter that the documentation of a step with bfloat16 names is
 }
 
 TEST_CASE("every step with bfloat16 returns what it returned on an H100") {
-  // All of them add up 16 k at a time, in order.
+  // All steps add up 16 k at a time, in order.
   constexpr std::uint64_t kSeed = 1;  // the program's default
   struct Case {
     SgemmSize size;

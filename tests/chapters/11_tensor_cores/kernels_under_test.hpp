@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
+/// Pointers to the launch functions of the chapter's steps, one of which a mutant can replace.
 
 #include "../../../chapters/09_sgemm/steps/problem.cuh"
 #include "../../../chapters/11_tensor_cores/steps/eight_bit_problem.cuh"
@@ -39,9 +39,9 @@ struct Kernels {
   Launch* any_size;
 };
 
-/// launch() of the steps in chapters/11_tensor_cores/steps, of any_size.cuh, of clusters.cuh and of
+/// Returns launch() of the steps in chapters/11_tensor_cores/steps, any_size.cuh, clusters.cuh and
 /// bf16_clusters.cuh.
 Kernels real_kernels();
 
-/// The same; where mutants are tested, with one replaced.
+/// Returns real_kernels(); in a test of mutants, one kernel is replaced.
 Kernels kernels_under_test();

@@ -38,7 +38,7 @@ Kernels real_kernels() {
           .any_size = launch_of(any_size_step())};
 }
 
-// Mutants have their own.
+// Weak, because mutants have their own.
 __attribute__((weak)) Kernels kernels_under_test() { return real_kernels(); }
 
 TEST_CASE("any_size takes whoever was faster when both were measured") {

@@ -1,4 +1,4 @@
-/// Every step returns the very bits that it returned on an H200.
+/// Tests that every step returns the same bits as on an H200.
 
 #include <doctest/doctest.h>
 

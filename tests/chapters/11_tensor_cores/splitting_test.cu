@@ -1,4 +1,4 @@
-/// The splitting pass: what it writes, what it decides, what it costs.
+/// Tests the splitting pass: its output, its decisions and its costs.
 
 #include <doctest/doctest.h>
 
@@ -20,10 +20,10 @@
 namespace tensor_test {
 namespace {
 
-/// What a step leaves in its workspace.
+/// The contents of a step's workspace.
 struct Split {
   std::vector<float> workspace;
-  split::Parts parts;  ///< on the host
+  split::Parts parts;  ///< copied to the host
 };
 
 Split split_by(const Step& step, const SgemmProblem& problem,
@@ -41,7 +41,7 @@ Split split_by(const Step& step, const SgemmProblem& problem,
   return result;
 }
 
-/// An element's two parts, added up.
+/// Returns the sum of an element's two parts.
 double sum_of_parts(split::Halves, const unsigned char* row, int p) {
   constexpr int kSpan = split::Halves::kSpan;
   const unsigned char* const span = row + p / kSpan * split::kSpanBytes;
@@ -59,7 +59,7 @@ double sum_of_parts(split::Tf32s, const unsigned char* row, int p) {
   return double(high) + low;
 }
 
-/// Compares parts with the matrix, [rows, k], that they are of.
+/// Compares parts with their matrix, [rows, k].
 template <typename Type>
 void check_parts(const std::vector<float>& matrix, int rows, int k, const unsigned char* parts,
                  const int* exponents) {
@@ -77,7 +77,7 @@ void check_parts(const std::vector<float>& matrix, int rows, int k, const unsign
     for (int p = 0; p < spans * Type::kSpan; ++p) {
       const double divided = p < k ? std::ldexp(double(x[p]), -exponent) : 0.0;
       const double error = std::abs(sum_of_parts(Type{}, of_row, p) - divided);
-      // 22 bits of the element; or half of the last bit of a small half, beside at least 2^14
+      // 22 bits of the element, or half of the last bit of a small half, relative to at least 2^14
       const double lost = Type::kVerdict == split::kHalves ? 0x1p-25 : 0.0;
       const double tolerated = std::max(std::ldexp(std::abs(divided), -22), lost);
       wrong += !(error <= tolerated);
@@ -94,18 +94,19 @@ void check_split(const Split& split, const SgemmProblem& problem) {
                     split.parts.exponent_b);
 }
 
-/// Rows of `m`, [rows, k], of all magnitudes; the first one is zeros.
+/// Fills `m`, [rows, k], with numbers of all magnitudes; the first row is zeros.
 void make_extreme(std::vector<float>& m, int rows, int k) {
   static constexpr int kExponents[] = {0, -149, -130, -126, -100, 0, 100, 126, 127};
   for (int row = 0; row < rows; ++row)
     for (int p = 0; p < k; ++p) {
       float& x = m[std::size_t(row) * k + p];
       x = row == 0 ? 0.0f : std::ldexp(x, kExponents[row % std::size(kExponents)]);
-      if (row % 4 == 3 && p != k - 1) x = std::ldexp(x, -20);  // one that stands out
+      if (row % 4 == 3 && p != k - 1) x = std::ldexp(x, -20);  // all but one element are small
     }
 }
 
-/// A problem with `small` elements of each row of A and column of B that are 2^-6 of the others.
+/// Returns a problem in which `small` elements of each row of A and column of B are 2^-6 of the
+/// others.
 SgemmProblem with_small_ones(int k, int small_a, int small_b) {
   SgemmProblem problem = course::make_sgemm_problem({20, 70, k}, /*seed=*/8);
   const auto& [m, n, unused] = problem.size;

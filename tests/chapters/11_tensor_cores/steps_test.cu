@@ -1,4 +1,4 @@
-/// Every step is right, and costs what its documentation says.
+/// Tests that every step is right and costs what its documentation says.
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using sgemm_test::check_step;
 
-/// Checks what one kernel's documentation says of an execution.
+/// Checks one kernel's expectations for an execution.
 void check_expectations(const Step& step, const std::string& kernel, const SgemmSize& size,
                         int tile_n, const course::Counters& counted) {
   CAPTURE(step.file);
@@ -32,7 +32,7 @@ void check_expectations(const Step& step, const std::string& kernel, const Sgemm
 
 constexpr SgemmSize kWholeTiles = {128, 384, 64};  // of 64, 128 and 192 columns
 
-/// What a step counts besides the splitting pass.
+/// Returns the counters of a step without the splitting pass.
 course::Counters counted_by(const Step& step, const SgemmProblem& problem, int multiprocessors) {
   const auto run = [&](const Step& one) {
     return sgemm_test::run(one, problem, {}, {.multiprocessors = multiprocessors}).counted.value();
@@ -65,7 +65,7 @@ TEST_CASE("every step does nothing for an empty C, and scales C where there is n
 
 TEST_CASE("every step takes rows with gaps, and pointers that are aligned to a float only") {
   for_each_step([](const Step& step) {
-    // FFMA's steps multiply up to 32 k in any_input, too.
+    // In any_input, FFMA's steps multiply up to 32 k, too.
     sgemm_test::check_layouts(step, step.name() == "any_input" ? 36 : 20);
   });
 }
@@ -138,7 +138,7 @@ TEST_CASE("any_input's other kernels cost what their documentation says") {
   };
   const course::Counters opposed = counted(inputs::Kind::opposed);
   check_expectations(one, "sgemm_others", kSize, 128, opposed);
-  // Tiles of halves and of tf32 are stored alike.
+  // Tiles of halves and of tf32 are stored in the same way.
   course::Counters more = opposed;
   more -= counted(inputs::Kind::even);
   check_expectations(one, "split_again", kSize, 128, more);

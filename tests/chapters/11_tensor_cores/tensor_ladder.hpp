@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The chapter's steps, and where they can be tested.
+/// The chapter's steps, and the devices that can run them.
 
 #include <cstddef>
 #include <stdexcept>
@@ -21,7 +21,7 @@ using course::SgemmSize;
 using sgemm_test::Outcome;
 using sgemm_test::Step;
 
-/// Clusters come last, which are no step of the ladder.
+/// Returns the steps. Clusters, which are not a step of the ladder, are last.
 inline std::vector<Step> steps() {
   const Kernels kernels = kernels_under_test();
   std::vector<Step> all = {
@@ -47,8 +47,8 @@ inline Step step(const std::string& name) {
   throw std::logic_error("no step " + name);
 }
 
-/// Whether the step is to be tested here: no mutant of another step is under test, and this device
-/// has wgmma.
+/// Returns whether to test the step here: no mutant of another step is tested, and the device has
+/// wgmma.
 inline bool is_tested(const Step& step) {
   constexpr int kHopper = 9;
   const course::Device device = course::current_device();
@@ -56,16 +56,16 @@ inline bool is_tested(const Step& step) {
          device.compute_minor == 0;
 }
 
-/// Calls check(step) for every step that is to be tested.
+/// Calls check(step) for every step to be tested.
 template <class Check>
 void for_each_step(Check check) {
   for (const Step& step : steps())
     if (is_tested(step)) check(step);
 }
 
-/// Whether the blocks find counts and largest elements at zero again.
+/// Returns whether the counts and largest elements are zero again for the next launch.
 inline bool is_zero_again(const std::vector<float>& workspace, const SgemmSize& size) {
-  constexpr std::size_t kAnswers = 2;  // the verdicts stay
+  constexpr std::size_t kAnswers = 2;  // the verdicts, which stay
   constexpr std::size_t kSingles = 3, kPerColumn = 2;
   const std::size_t end = workspace.size() - kAnswers;
   for (std::size_t i = end - kPerColumn * size.n - kSingles; i < end; ++i)

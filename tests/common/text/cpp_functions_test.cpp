@@ -1,4 +1,4 @@
-/// Which functions a CUDA source defines, and what of them is found.
+/// Tests which functions are found in a CUDA source, and their parts.
 
 #include "course/cpp_functions.hpp"
 
@@ -24,7 +24,7 @@ struct Found {
       all += std::string(source.spelling(one.name)) + " ";
     return all;
   }
-  /// What would be left out of the first one.
+  /// Returns the body of the first function.
   std::string body() const {
     const Definition& one = functions.definitions.at(0);
     const auto& tokens = source.tokens();

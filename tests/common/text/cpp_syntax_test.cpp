@@ -1,4 +1,4 @@
-/// The lexer and the little grammar below the rewrites.
+/// Tests the lexer and the small grammar that rewrites are based on.
 
 #include "course/cpp_syntax.hpp"
 

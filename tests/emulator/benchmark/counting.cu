@@ -1,4 +1,4 @@
-// What counting and checking cost, against plain C++ that does the same arithmetic.
+// Measures the cost of counting and checking, relative to plain C++ with the same arithmetic.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -66,7 +66,7 @@ void compare(const char* name, const std::function<void()>& launch,
   emu::set_checking(emu::kAllChecks);
   const double checked_ms = milliseconds(launch);
   emu::set_checking({});
-  cudaDeviceSynchronize();  // else every access of the next kernel is taken for the host's
+  cudaDeviceSynchronize();  // otherwise the next kernel's accesses would be attributed to the host
   const double plain_ms = milliseconds(plain);
   std::printf("%-24s %9.1f %9.1f %9.1f %9.1f %9.2f %9.2f %9.2f\n", name, plain_ms, without_ms,
               with_ms, checked_ms, without_ms / plain_ms, with_ms / plain_ms, checked_ms / with_ms);

@@ -1,4 +1,4 @@
-// How long the emulator takes, against C++ that does the same arithmetic in the same run.
+// Measures the emulator's time relative to C++ with the same arithmetic in the same run.
 #include <cstring>
 
 #include "measure.hpp"

@@ -1,5 +1,5 @@
 /// @file
-/// What both tables of the benchmark need.
+/// Timing helpers of both tables of the benchmark.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 constexpr int kRuns = 7;
 
-/// From the call to the end of what it asks the device for.
+/// Returns the time from the call until the device has finished the work.
 inline double milliseconds_once(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
@@ -25,7 +25,7 @@ inline double median(std::vector<double> runs) {
   return runs[runs.size() / 2];
 }
 
-/// The median of kRuns.
+/// Returns the median of kRuns runs.
 inline double milliseconds(const std::function<void()>& work) {
   work();  // the first run touches the pages
   std::vector<double> runs;
@@ -41,9 +41,9 @@ T* device_copy(const std::vector<T>& values) {
   return pointer;
 }
 
-/// Counted and checked, against plain C++ on one core.
+/// Measures kernels counted and checked, against plain C++ on one core.
 void measure_counting();
 
-/// Neither counted nor checked, against OpenMP on all cores.
-/// @return the number of kernels whose results are not those of OpenMP
+/// Measures kernels neither counted nor checked, against OpenMP on all cores.
+/// @return the number of kernels whose results differ from OpenMP's
 int measure_quick();

@@ -1,6 +1,6 @@
 /// @file
-/// The arithmetic of the benchmark's kernels as plain C++ on all cores (OpenMP), at -O3: what a
-/// person would write who has no GPU.
+/// The arithmetic of the benchmark's kernels as plain C++ on all cores (OpenMP) at -O3, as a person
+/// without a GPU would write it.
 #pragma once
 
 namespace openmp {
@@ -14,31 +14,31 @@ void sgemm_by_element(int n,
                       const float* B,  // [n, n]
                       float* C);       // [n, n]
 
-/// The same: 32 columns side by side, which the compiler can put into vectors.
+/// The same product, 32 columns at a time, which the compiler can vectorise.
 void sgemm_by_lanes(int n,
                     const float* A,  // [n, n]
                     const float* B,  // [n, n]
                     float* C);       // [n, n]
 
-/// The same: tiles of A and B are copied first, as the tiled kernel's blocks do.
+/// The same product with copied tiles of A and B, as in the tiled kernel's blocks.
 void sgemm_by_tiles(int n,
                     const float* A,  // [n, n]
                     const float* B,  // [n, n]
                     float* C);       // [n, n]
 
-/// sums[b]: of the elements of block b, `of_block` each.
+/// sums[b] = the sum of block b's `of_block` elements.
 void reduce(const float* in, float* sums, int blocks, int of_block);
 
 /// out[col, row] = in[row, col], n x n.
 void transpose(const float* in, float* out, int n);
 
-/// bins[v] += how often v is among the bytes.
+/// Adds the frequency of each byte v to bins[v].
 void histogram(const unsigned char* in, unsigned* bins, int n);
 
-/// The price of a European call for each of n options, with a rate and a volatility for all.
+/// The price of a European call for each of n options, with one rate and one volatility.
 void black_scholes(const float* price, const float* strike, const float* years, float* call, int n);
 
-/// out = the mean of each element and its four neighbours, n x n, but for the edge.
+/// out = the mean of each element and its four neighbours, n x n, without the edge.
 void stencil(const float* in, float* out, int n);
 
 }  // namespace openmp

@@ -1,4 +1,4 @@
-// How long kernels take where nobody counts, against OpenMP.
+// Measures the time of kernels without counting, relative to OpenMP.
 #include <cmath>
 #include <cstdio>
 
@@ -95,7 +95,7 @@ __global__ void stencil(const float* in, float* out, int n) {
   out[row * n + col] = 0.2f * (here[0] + here[-1] + here[1] + here[-n] + here[n]);
 }
 
-/// Both in turn, so that a noisy moment meets both.
+/// Runs both alternately, so that noise affects both.
 void print_ratio(const char* name, const std::function<void()>& launch,
                  const std::function<void()>& with_openmp) {
   launch();
@@ -109,7 +109,7 @@ void print_ratio(const char* name, const std::function<void()>& launch,
   std::printf("%-28s %9.2f %9.2f %9.2f\n", name, median(theirs), median(ours), median(ratios));
 }
 
-/// Whether the device's results are the host's, but for rounding.
+/// Returns whether the device's results equal the host's except for rounding.
 template <class T>
 int is_wrong(const char* name, const T* device, const std::vector<T>& host, std::size_t count) {
   constexpr double kTolerance = 1e-4;

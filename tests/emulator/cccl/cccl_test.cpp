@@ -1,6 +1,5 @@
-/// Programs that include CCCL's headers (Thrust, CUB and libcu++), which the emulator compiles as
-/// any other device code. Without an installed CCCL, the test's own stand-in for it says what is
-/// so.
+/// Tests programs that include CCCL's headers (Thrust, CUB and libcu++), which the emulator
+/// compiles like other device code. If CCCL is not installed, the test uses a stand-in of its own.
 
 #include <doctest/doctest.h>
 
@@ -42,8 +41,8 @@ bool is_installed() {
          fs::exists("/usr/include/thrust/version.h");
 }
 
-/// What a right program prints beside its output.
-std::string said_by(const std::string& checks) {
+/// Returns what a right program prints besides its output.
+std::string expected_stderr(const std::string& checks) {
   return checks == "off" ? "" : "========= checked: 0 errors, 0 warnings\n";
 }
 
@@ -53,7 +52,7 @@ TEST_CASE("a library's headers are compiled as the program's, and take what is t
   for (const bool is_named : {true, false}) {
     CAPTURE(is_named);
     const TemporaryFolder folder("cccl test");
-    // Named by -I, or found because the program includes what is nowhere else.
+    // Found by -I, or because the program includes a header that exists nowhere else.
     const std::vector<std::string> flags =
         is_named ? std::vector<std::string>{"-I", kStandIn} : std::vector<std::string>{};
     const CommandResult compiled = compile(folder, COURSE_PROGRAM_WITH_STAND_IN, flags,
@@ -64,7 +63,7 @@ TEST_CASE("a library's headers are compiled as the program's, and take what is t
       const CommandResult ran = run_command({(folder.path() / "program").string()},
                                             in_folder(folder.path(), {{"COURSE_CHECK", checks}}));
       CHECK(ran.out == "32 42 900 4 100 42 5 4 42 host 4 cudaSuccess\n");
-      CHECK(ran.err == said_by(checks));
+      CHECK(ran.err == expected_stderr(checks));
     }
   }
 }
@@ -103,7 +102,7 @@ TEST_CASE("which folders are CCCL's") {
   CHECK(cccl_folders_in({"-I" + kStandIn + "/", "-isystem", "/nowhere"}) ==
         std::vector<std::string>{kStandIn});
   CHECK(cccl_folders_in({"-isystem", kStandIn}) == std::vector<std::string>{kStandIn});
-  const TemporaryFolder toolkit("cccl test");  // where CUDA's own headers would come with it
+  const TemporaryFolder toolkit("cccl test");  // CUDA's own headers would come with it here
   toolkit.write("thrust/version.h", "");
   CHECK(cccl_folders_in({"-I", toolkit.path().string()}).size() == 1);
   toolkit.write("cuda_runtime.h", "");
@@ -134,11 +133,11 @@ TEST_CASE("programs with the installed CCCL are right") {
           run_command({(folder.path() / programs[i].stem()).string()},
                       in_folder(folder.path(), {{"COURSE_CHECK", checks}, {"COURSE_SEED", "3"}}));
       CHECK(ran.out == "right\n");
-      CHECK(ran.err == said_by(checks));
+      CHECK(ran.err == expected_stderr(checks));
       CHECK(ran.status == 0);
     }
   }
-  // Their kernels have names of hundreds of letters.
+  // Their kernels have names of hundreds of characters.
   const CommandResult counted = run_command(
       {(folder.path() / "cub").string()}, in_folder(folder.path(), {{"COURSE_COUNTERS", "table"}}));
   CHECK(contains(counted.err + counted.out, "Kernel<...> "));

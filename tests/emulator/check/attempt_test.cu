@@ -1,5 +1,5 @@
-// A checked launch uses all workers, and nothing tells how many there were: not the report, not
-// what memory holds afterwards, not what was printed.
+// A checked launch uses all workers, and its results do not depend on their number: the report, the
+// memory afterwards, the output.
 #include <unistd.h>
 
 #include <cstdio>
@@ -21,7 +21,7 @@ __device__ int visits;
 
 // Kernels whose blocks are independent.
 
-// Every block but the first has a race, a read of what nothing wrote, and an access too far.
+// Every block but the first has a race, reads uninitialised memory, and accesses past the end.
 __global__ void wrong_alone(const int* in, const int* empty, int* out) {
   __shared__ int tile[kThreads];
   const unsigned i = blockIdx.x * kThreads + threadIdx.x;
@@ -37,7 +37,7 @@ __global__ void count_all(const int* in, unsigned* bins) { atomicAdd(&bins[in[0]
 // Kernels whose blocks depend on one another.
 
 // Each block adds to its own values, and looks at its neighbour's.
-// The same with what the library copies.
+// The same with values that the library copies.
 __global__ void copy_and_look(int* values) {
   int* const own = values + (blockIdx.x * kThreads + threadIdx.x);
   int pair[3] = {};
@@ -59,12 +59,13 @@ __global__ void count_visits(int* all) {
   all[blockIdx.x * kThreads + threadIdx.x] += 1;
 }
 
-// Which block has which place depends on the order; one of them reads too far.
+// The order of blocks decides which block gets which place; one of them reads past the end.
 __global__ void take_a_place(const int* in, unsigned* places, int* out) {
   __shared__ unsigned place;
   if (threadIdx.x == 0) {
     int sum = 0;
-    for (int i = 0; blockIdx.x == 0 && i < 50000; ++i) sum += in[i % kValues];  // others overtake
+    // Lets other blocks overtake
+    for (int i = 0; blockIdx.x == 0 && i < 50000; ++i) sum += in[i % kValues];
     place = atomicAdd(places, 1u + (sum < 0));
   }
   __syncthreads();
@@ -85,7 +86,7 @@ __global__ void ends_early(int* values, const int* nowhere) {
 
 // ------------------------------------------------------------------------------------------ to run
 
-/// All that is told of a finding.
+/// Returns all parts of a finding as text.
 std::string text_of(const emu::Finding& f) {
   std::string text = f.tool + "|" + f.kind + "|" + f.title + "|" + f.kernel;
   for (const emu::Culprit& who : {f.first, f.second})
@@ -100,7 +101,7 @@ std::string text_of(const std::vector<emu::Finding>& findings) {
   return text;
 }
 
-/// What a run leaves behind.
+/// The observable results of a run.
 struct Trace {
   std::string findings;
   std::vector<int> values;
@@ -108,7 +109,7 @@ struct Trace {
   bool operator==(const Trace&) const = default;
 };
 
-/// `launch` gets `values`, which hold 0, 1, 2, ..., and runs with so many workers.
+/// Runs `launch` with this number of workers; `values` hold 0, 1, 2, ...
 template <class Launch>
 Trace run_with(unsigned workers, const Device<int>& values, Launch&& launch,
                emu::Checks checks = emu::kAllChecks) {
@@ -126,7 +127,7 @@ Trace run_with(unsigned workers, const Device<int>& values, Launch&& launch,
   return trace;
 }
 
-/// The same for all numbers of workers; returns what that is.
+/// Checks that all numbers of workers give the same trace, and returns it.
 template <class Launch>
 Trace run_alike(Launch&& launch, emu::Checks checks = emu::kAllChecks) {
   const Device<int> values(kValues);
@@ -146,7 +147,7 @@ Trace run_alike(Launch&& launch, emu::Checks checks = emu::kAllChecks) {
 TEST_CASE("findings of many blocks are put together as if these had run in turn") {
   const Device<int> in(kValues + 1, 1);
   const emu::Checks none;
-  emu::set_checking(emu::kAllChecks);  // from now on it is followed what is written
+  emu::set_checking(emu::kAllChecks);  // from now on, writes are recorded
   const Device<int> empty(kValues);
   emu::set_checking(none);
   const Trace trace =

@@ -1,5 +1,5 @@
 /// @file
-/// Runs kernels under the hazard checks and compares what they found with what was planted.
+/// Runs kernels under the hazard checks and compares the findings with the planted mistakes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@
 
 namespace check_tests {
 
-/// "file.cu:12" for the line of `file` that ends with the comment `// @tag`.
+/// Returns "file.cu:12" for the line of `file` that ends with the comment `// @tag`.
 inline std::string line_of(const std::string& file, const std::string& tag) {
   std::ifstream in(file);
   std::string line;
@@ -30,7 +30,7 @@ struct Result {
   cudaError_t error = cudaSuccess;  ///< of the device, after the kernels
 };
 
-/// Runs `launch` under `checks`; the device is whole again afterwards.
+/// Runs `launch` under `checks`, and restores the device afterwards.
 template <class Launch>
 Result run_checked(Launch&& launch, emu::Checks checks = emu::kAllChecks) {
   emu::set_checking(checks);
@@ -45,7 +45,7 @@ Result run_checked(Launch&& launch, emu::Checks checks = emu::kAllChecks) {
   return result;
 }
 
-/// Device memory for a kernel under test: allocated, and filled if a value is given.
+/// Device memory for a kernel under test, initialised if a value is given.
 template <class T>
 class Device {
  public:
@@ -64,7 +64,7 @@ class Device {
   std::size_t bytes_;
 };
 
-/// What a finding must be; an empty string is not compared.
+/// The parts that a finding must have; empty strings are not compared.
 struct Expected {
   std::string kind = {};
   std::string line = {}, thread = {}, block = {};
@@ -96,7 +96,8 @@ inline void check_finding(const std::vector<emu::Finding>& findings, const Expec
   same(found->second.thread, expected.other_thread);
   same(found->second.block, expected.other_block);
   if (expected.count != 0) CHECK(found->count == expected.count);
-  // A race shows both ways round, and its reader may find nothing: all of the same two lines.
+  // A race is reported in either direction, and its reader may have a finding too: all name the
+  // same two lines.
   for (const emu::Finding& f : findings)
     for (const std::string& line : {f.first.line, f.second.line})
       CHECK((line.empty() || line == expected.line || line == expected.other_line ||

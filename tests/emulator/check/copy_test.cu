@@ -1,4 +1,4 @@
-// Asynchronous copies, a thread's own and in bulk, and the mbarriers these arrive at: each wrong
+// Asynchronous copies, by threads and in bulk, and the mbarriers that they arrive at: each wrong
 // kernel is reported, its fixed twin is not.
 #include <cuda.h>
 #include <cuda_pipeline.h>
@@ -27,7 +27,7 @@ __device__ void wait(std::uint64_t* barrier, unsigned parity) {
   }
 }
 
-/// Asks for a panel, of which `barrier` is to expect so many bytes.
+/// Starts the copy of a panel; `barrier` is to expect its bytes.
 __device__ void fetch(float* target, const float* source, std::uint64_t* barrier,
                       std::uint32_t bytes = kPanelBytes) {
   ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, barrier,
@@ -37,10 +37,10 @@ __device__ void fetch(float* target, const float* source, std::uint64_t* barrier
   ptx::cp_async_bulk(kTo, kFrom, target, source, std::uint32_t{kPanelBytes}, barrier);  // @copy
 }
 
-/// What is left out.
+/// The operation that is left out.
 enum class Fault { none, wait_full, wait_empty, arrive_empty };
 
-// Two stages with a full and an empty barrier each; thread 0 asks for the copies.
+// Two stages with a full and an empty barrier each; thread 0 starts the copies.
 template <Fault fault>
 __global__ void pipeline(const float* in, float* out, int panels) {
   constexpr int kStages = 2;
@@ -72,7 +72,7 @@ __global__ void pipeline(const float* in, float* out, int panels) {
   out[threadIdx.x] = sum;
 }
 
-// One copy, and how the threads learn that it has come.
+// One copy, and how the threads learn that it has completed.
 enum class Learn {
   waits,
   one_waits_then_barrier,
@@ -104,7 +104,7 @@ __global__ void one_copy(const float* in, float* out) {
   wait(&full, 0);
 }
 
-// A thread's own copies, which another one reads.
+// A thread's own copies, read by another thread.
 template <bool right>
 __global__ void arriving_copies(const float* in, float* out) {
   __shared__ float stage[kThreads];
@@ -118,7 +118,7 @@ __global__ void arriving_copies(const float* in, float* out) {
   wait(&full, 0);
 }
 
-// The same, and the thread says itself that they have come.
+// The same, but the thread itself reports that its copies have completed.
 template <bool right>
 __global__ void awaited_copies(const float* in, float* out) {
   __shared__ float stage[kThreads];
@@ -145,7 +145,7 @@ __global__ void barrier_in_use() {
   if (threadIdx.x == 32 && use == Use::waits) wait(&barrier, 1);
 }
 
-// Without any copy: what was before an arrival is before what comes after the wait.
+// Without a copy: writes before an arrival happen before reads after the wait.
 template <bool right>
 __global__ void hand_over(int* values) {
   __shared__ std::uint64_t ready;
@@ -162,7 +162,7 @@ __global__ void hand_over(int* values) {
   }
 }
 
-// What an arrival passes on goes on from thread to thread.
+// Ordering by arrivals is transitive across threads.
 __global__ void chain_of_three(int* out) {
   __shared__ std::uint64_t first, second;
   __shared__ int value;
@@ -183,7 +183,7 @@ __global__ void chain_of_three(int* out) {
   }
 }
 
-// Block 0 says by a flag that its value is there; in block 1 one thread looks and tells the others.
+// Block 0 sets a flag for its value; one thread of block 1 reads the flag and tells the others.
 __global__ void told_across_blocks(int* value, int* flag, int* out) {
   __shared__ std::uint64_t seen;
   if (blockIdx.x == 0) {
@@ -237,7 +237,7 @@ __global__ void copy_somewhere(const float* in, float* out, int first, unsigned 
 
 constexpr unsigned kBoxRows = 8, kBoxColumns = 32;  // floats: rows of 128 bytes
 
-// The box of a whole tensor, and the four floats at `place` of where it lies.
+// Copies the box of a whole tensor, and reads the four floats at `place` of the swizzled box.
 __global__ void copy_swizzled(const __grid_constant__ CUtensorMap map, float* out, unsigned place) {
   __shared__ __align__(1024) float stage[kBoxRows * kBoxColumns];
   __shared__ std::uint64_t full;
@@ -342,7 +342,7 @@ TEST_CASE("racecheck: a pipeline of copies, whole and with each of its waits lef
   };
   check_silent(run(pipeline<Fault::none>));
 
-  // What then follows may hang: phases are missed. The first findings name the two lines.
+  // Phases are missed, so the kernel may hang later. The first findings name the two lines.
   const Result unread = run(pipeline<Fault::wait_full>);
   REQUIRE(!unread.findings.empty());
   CHECK(has(unread, "uninitialized_read", at("panel read"), ""));
@@ -408,7 +408,7 @@ TEST_CASE("racecheck: who knows that a copy has come") {
                                 [](const emu::Finding& f) { return f.kind == "race_raw"; });
   CHECK(raw->title == "race (read after write) in shared memory with a copy that is on its way");
   CHECK(raw->second.action == "copy");
-  Expected past_a_wait = early;  // the lanes that did not ask for the copy come first
+  Expected past_a_wait = early;  // the lanes that did not start the copy come first
   past_a_wait.thread = "(1,0,0)";
   check_finding(run(one_copy<Learn::wrong_parity>).findings, past_a_wait);
   check_finding(run(one_copy<Learn::own_thread_only>).findings, early);
@@ -469,7 +469,7 @@ TEST_CASE("memcheck: copies past the end of their target and of their source") {
   check_finding(source.findings,
                 {.kind = "out_of_bounds", .line = at("copy"), .thread = "(0,0,0)"});
   CHECK(source.findings.front().tool == "memcheck");
-  CHECK(source.error == cudaSuccess);  // the rest of a page that the device has given out
+  CHECK(source.error == cudaSuccess);  // within a page that the device has allocated
 }
 
 TEST_CASE("initcheck: a copy carries what its source has") {
@@ -488,7 +488,7 @@ TEST_CASE("initcheck: a copy carries what its source has") {
 }
 
 TEST_CASE("initcheck: what a swizzled copy carries goes where its bytes go") {
-  emu::set_checking(emu::kAllChecks);  // memory that was there before counts as written
+  emu::set_checking(emu::kAllChecks);  // existing memory counts as written
   Device<float> in(kBoxRows * kBoxColumns), out(4);
   const CUtensorMap map = [&] {
     CUtensorMap made;
@@ -500,7 +500,7 @@ TEST_CASE("initcheck: what a swizzled copy carries goes where its bytes go") {
                                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS);
     return made;
   }();
-  // All but the first 16 bytes of row 3, which the swizzle puts into the fourth place of that row.
+  // All of row 3 but its first 16 bytes, which the swizzle moves to the row's fourth piece.
   constexpr unsigned kRow = 3 * kBoxColumns, kPiece = 4;
   cudaMemset(in, 0, kRow * sizeof(float));
   cudaMemset(in + kRow + kPiece, 0, (kBoxRows * kBoxColumns - kRow - kPiece) * sizeof(float));

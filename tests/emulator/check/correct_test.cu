@@ -1,5 +1,5 @@
-// Kernels that are right, though it takes a second look to see it: nothing is reported of them.
-// Each has a twin that is wrong, and that is found.
+// Correct kernels that look wrong at first: nothing is reported. Each has a wrong twin that is
+// reported.
 #include <atomic>
 #include <new>
 
@@ -13,9 +13,9 @@ std::string at(const char* tag) { return line_of(__FILE__, tag); }
 
 // ------------------------------------------------- parameters that C++ passes by a hidden address
 
-int copies_made = 0;  // by the host
+int copies_made = 0;  // made by the host
 
-/// A view of an array, which its copies do not own.
+/// A view of an array; copies do not own the array.
 class View {
  public:
   View(int* data, int count) : data_(data), count_(count), owns_(true) {}
@@ -50,7 +50,7 @@ class Shape {
 __global__ void number_view(View view, int first) {
   view.at(threadIdx.x) = first + static_cast<int>(threadIdx.x);  // @number view
 }
-/// A thread's parameter is its own.
+/// Each thread has its own copy of a parameter.
 __global__ void number_from(View view, const int* turns) {
   for (int turn = 0; turn <= turns[threadIdx.x] % 3; ++turn) view.move_on(1);
   __syncthreads();
@@ -96,7 +96,7 @@ struct Animal {
   __device__ explicit Animal(int count) : legs(count) {}
   __device__ virtual int feet() const { return legs; }
 };
-/// It has two stores: where the functions are, and how many legs.
+/// Makes two stores: the pointer to the virtual functions, and the number of legs.
 __global__ void make_animal(Animal* place) { new (place) Animal(4); }
 struct Spider : Animal {
   int lost;
@@ -150,14 +150,14 @@ __global__ void write_two(Colour* out) { out[threadIdx.x].green = out[threadIdx.
 
 // ------------------------------------------------------------------------------- the same value
 
-/// Lane i marks the values from first[i] to first[i + 1], so that lanes come to a place in
+/// Lane i marks the values from first[i] to first[i + 1], so that lanes mark the same place in
 /// different rounds.
 template <class Value>
 __global__ void mark(const int* places, const int* first, char* marks, Value value) {
   for (int i = first[threadIdx.x]; i < first[threadIdx.x + 1]; ++i)
     marks[places[i]] = value(threadIdx.x);  // @mark
 }
-/// Lanes come to one place by different lines.
+/// Lanes mark one place in different lines.
 template <bool right>
 __global__ void mark_odd_and_even(char* marks) {
   if (threadIdx.x % 2 == 0)
@@ -168,14 +168,14 @@ __global__ void mark_odd_and_even(char* marks) {
 
 // ---------------------------------------------------------------------------- compare and swap
 
-/// Thread 0 swaps if `expected` is there; the others only read.
+/// Thread 0 swaps if the word is `expected`; the others only read.
 __global__ void swap_beside_reads(int* word, int expected, int* out) {
   if (threadIdx.x == 0)
     out[0] = atomicCAS(word, expected, 1);  // @swap
   else
     out[threadIdx.x] = *word;  // @beside a swap
 }
-/// The second attempt of thread 0 succeeds.
+/// Thread 0's second attempt succeeds.
 __global__ void swap_twice(int* word, int* out) {
   if (threadIdx.x == 0) {
     int expected = 0, found = -1;
@@ -209,7 +209,7 @@ __global__ void write_and_add(int* word) {
 
 __device__ int locked, served;
 
-/// All lanes meet in each round, whoever has got the lock.
+/// All lanes meet in each round, whichever holds the lock.
 template <bool right>
 __global__ void serve() {
   bool is_served = false;
@@ -232,7 +232,7 @@ TEST_CASE("an object that C++ passes by a hidden address reaches the kernel as i
   copies_made = 0;
   const Result by_value = run_checked([&] { number_view<<<1, 64>>>(view, 5); });
   check_silent(by_value);
-  CHECK(copies_made == 1);  // for the call, as the host makes it
+  CHECK(copies_made == 1);  // one for the call, made by the host
   int host[64];
   cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
   CHECK(host[63] == 68);
@@ -333,7 +333,7 @@ TEST_CASE("initcheck: the padding of a small struct need not be written, its mem
     using T = std::remove_pointer_t<decltype(type)>;
     return run_checked([&] {
       Device<T> from(32), to(32);
-      cudaMemset(from, 0, 2);  // of one thread's, all is written
+      cudaMemset(from, 0, 2);  // one thread's elements are all written
       write_members<<<1, 32>>>(from.data, members);
       copy_whole<<<1, 32>>>(from.data, to.data);
     });
@@ -398,7 +398,7 @@ TEST_CASE("racecheck: a compare-and-swap that finds another value writes nothing
   const auto again = after_seven([&] { swap_twice<<<1, 64>>>(word, out); });
   REQUIRE(!again.empty());
   CHECK(again[0].second.line == at("swap again"));
-  // It has read all the same.
+  // It has read the word nevertheless.
   const auto written = after_seven([&] { write_beside_swap<<<1, 64>>>(word, out); });
   check_finding(written, {.kind = "race_war",
                           .line = at("write beside a swap"),

@@ -1,5 +1,5 @@
-// Mistakes of host code: calls that fail, launches that are refused, and memory that a kernel may
-// still be using.
+// Mistakes of host code: failing calls, refused launches, and memory that a kernel may still be
+// using.
 #include "checked.hpp"
 
 #include <numeric>
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(64) small_blocks(int* out) { out[threadIdx.x] 
 
 __managed__ int shared_with_the_host[64];
 
-/// Memory that both sides may touch.
+/// Memory for both host and device.
 class Managed {
  public:
   Managed() { REQUIRE(cudaMallocManaged(&data_, 256 * sizeof(int)) == cudaSuccess); }
@@ -358,11 +358,11 @@ TEST_CASE("racecheck: an asynchronous copy or fill uses memory until the host ha
     cudaStreamSynchronize(stream);
     seen = pinned[31];
     cudaMemcpyAsync(memory, pinned, half, cudaMemcpyHostToDevice, stream);
-    seen = pinned[31];  // which the copy reads, too
+    seen = pinned[31];  // also read by the copy
     cudaStreamSynchronize(stream);
     pinned[31] = 1;
   }));
-  // Such a copy has read ordinary memory when the call returns, or written it.
+  // When the call returns, such a copy has finished with pageable memory.
   int ordinary[32] = {};
   check_silent(run_checked([&] {
     cudaMemcpyAsync(memory, ordinary, half, cudaMemcpyHostToDevice, stream);

@@ -67,7 +67,7 @@ __global__ void dynamic_right(int* out) {
   out[threadIdx.x] = buffer[threadIdx.x];
 }
 
-// Four bytes of padding, and more than a power of two in all: it is copied in pieces.
+// Four bytes of padding, and a size that is not a power of two: it is copied in pieces.
 struct Padded {
   int key;
   double value;
@@ -121,7 +121,7 @@ TEST_CASE("initcheck: atomic operations on counters that nobody cleared") {
     Device<unsigned> bins(8, 0);
     count_values<<<1, 64>>>(bins, in);
   }));
-  check_silent(run_checked([&] {  // an exchange does not look at what was there
+  check_silent(run_checked([&] {  // an exchange does not depend on the old value
     Device<int> place(1), out(1);
     exchange<<<1, 1>>>(place, out);
   }));
@@ -196,7 +196,7 @@ TEST_CASE("initcheck: the host gets what nobody wrote") {
     Device<int> in(1024, 0), out(1024);
     copy_all<<<24, 32>>>(in, out);
     cudaMemcpy(host.data(), out, 4096, cudaMemcpyDeviceToHost);  // @short grid
-    cudaMemcpy(host.data(), out, 3072, cudaMemcpyDeviceToHost);  // what there is
+    cudaMemcpy(host.data(), out, 3072, cudaMemcpyDeviceToHost);  // only the written part
   });
   check_finding(short_grid.findings,
                 {.kind = "uninitialized_read", .line = at("short grid"), .count = 1});
@@ -243,7 +243,7 @@ TEST_CASE("initcheck: what counts as written") {
   check_silent(run_checked([&] {
     read_variable<<<1, 32>>>(out);  // zero from the start
     int* managed = nullptr;
-    cudaMallocManaged(&managed, 128);  // written by the host, unseen
+    cudaMallocManaged(&managed, 128);  // written by the host, which is not recorded
     copy<<<1, 32>>>(managed, out);
     cudaFree(managed);
     Device<int> in(32);

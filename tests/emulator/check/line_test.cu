@@ -26,8 +26,8 @@ struct Operand {
 
 __device__ float product(__half a, __half b) { return __half2float(a * b); }
 
-// Nothing but the read stands in its line: its address is made in front of the branch. Of a
-// template's lines, fewer are written down for a debugger.
+// The line contains only the read: its address is computed before the branch. For templates, fewer
+// lines have debug information.
 template <class T>
 __global__ void read_pair(const T* in, float* out) {
   const T* const mine = in + threadIdx.x + 1;

@@ -1,4 +1,4 @@
-// Hazards of halves and 8-bit floats: to the number, though several share a word.
+// Hazards of halves and 8-bit floats are found per number, even if several share a word.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
@@ -61,7 +61,7 @@ TEST_CASE("racecheck: neighbours in a word are no race, atomic and plain sums ar
   check_silent(run_checked([&] { atomic_and_plain<true><<<1, 64>>>(sum); }));
   const Result wrong = run_checked([&] { atomic_and_plain<false><<<1, 64>>>(sum); });
   CHECK_FALSE(wrong.findings.empty());
-  if (!EMULATOR_HAS_PLUGIN) return;  // the line of an argument is one near it
+  if (!EMULATOR_HAS_PLUGIN) return;  // otherwise the line of an argument is only approximate
   for (const emu::Finding& finding : wrong.findings)
     CHECK((finding.first.line == at("plain") || finding.second.line == at("plain")));
 }

@@ -1,4 +1,4 @@
-// What a whole program says and returns when it is checked.
+// Tests the output and exit status of a whole program when it is checked.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@
 
 namespace {
 
-const std::string kAllocation = "48";  // the line of faulty_program.cu
+const std::string kAllocation = "48";  // a line of faulty_program.cu
 
 using Environment = std::map<std::string, std::string>;
 
@@ -107,7 +107,7 @@ TEST_CASE("memory that is never freed: how much, and which call allocated it") {
   const auto reset = run("leak until the reset", {{"COURSE_CHECK", "all"}});
   CHECK(reset.status == 1);
   CHECK(contains(reset.err, "4000 bytes of device memory are never freed"));
-  // Of one line: told once if they are alike, with the sum.
+  // Equal findings of one line are reported once, with their sum.
   const auto several = run("several leaks", {{"COURSE_CHECK", "all"}});
   CHECK(contains(several.err, "memcheck error: 10 bytes of device memory are never freed\n"));
   CHECK(contains(several.err, "memcheck error: 33 bytes of device memory are never freed\n"));

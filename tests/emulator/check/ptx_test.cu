@@ -1,4 +1,4 @@
-// What inline PTX does wrong is found as in C++, and in the asm statement's own line.
+// Mistakes in inline PTX are found as in C++, in the asm statement's own line.
 #include "checked.hpp"
 
 using namespace check_tests;
@@ -67,7 +67,7 @@ __global__ void uninitialised(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = value;
 }
 
-// The first warp fills what the second one reads; it arrives at the barrier and does not wait.
+// The first warp writes what the second one reads; it arrives at the barrier without waiting.
 template <bool right>
 __global__ void hand_over(unsigned* out) {
   __shared__ unsigned tile[32];
@@ -88,7 +88,7 @@ __global__ void shuffle_of_half(unsigned* out) {
   out[threadIdx.x] = value;
 }
 
-// Copies without a register in between: the block reads them when their threads have waited.
+// Copies without registers: the block reads them after its threads have waited.
 template <bool right>
 __global__ void own_copies(const unsigned* in, unsigned* out) {
   __shared__ unsigned stage[kThreads];
@@ -134,7 +134,7 @@ __global__ void bulk_copy(const unsigned* in, unsigned* out) {
   wait(barrier, 0);
 }
 
-// Nobody arrives: every thread waits for ever.
+// No thread arrives, so every thread waits forever.
 __global__ void never_over() {
   __shared__ unsigned long long full;
   if (threadIdx.x == 0)

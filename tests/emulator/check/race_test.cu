@@ -58,7 +58,7 @@ __global__ void at_once(int* out) {
 
 __global__ void same_value(int* out) {
   __shared__ int flag;
-  flag = 1;  // by all, which is no hazard
+  flag = 1;  // all write the same value, which is not a hazard
   __syncthreads();
   out[threadIdx.x] = flag;
 }
@@ -96,7 +96,7 @@ __global__ void bytes(unsigned char* out) {
 __global__ void own_bytes(unsigned char* out) {
   __shared__ unsigned char tile[64];
   tile[threadIdx.x] = 1;
-  out[threadIdx.x] = tile[threadIdx.x];  // one word, but each its own byte
+  out[threadIdx.x] = tile[threadIdx.x];  // one word, but separate bytes
 }
 
 template <bool right>
@@ -224,7 +224,7 @@ __host__ __device__ constexpr bool of_readers(Fences fences) {
   return fences == Fences::of_readers || fences == Fences::of_both;
 }
 
-// The last block adds up what the others wrote: fence, then ticket, then a fence again.
+// The last block adds up the others' results: fence, ticket, then another fence.
 template <Fences fences>
 __global__ void last_block(int* partial, unsigned* ticket, int* out) {
   __shared__ bool is_last;
@@ -241,7 +241,7 @@ __global__ void last_block(int* partial, unsigned* ticket, int* out) {
 
 enum class Fence { none, of_all_too_early, of_all, of_one };
 
-// Every thread writes, one takes the ticket after a barrier; the last one puts it back.
+// All threads write; one takes the ticket after a barrier; the last one resets it.
 template <Fence fence>
 __global__ void last_block_of_all(int* partial, unsigned* ticket, int* out) {
   __shared__ bool is_last;
@@ -281,7 +281,7 @@ __global__ void flag_in_block(int* out) {
   }
 }
 
-// A flag that is only ever touched by atomic operations.
+// A flag that is accessed only by atomic operations.
 template <Fences fences>
 __global__ void atomic_flag_in_block(int* out) {
   __shared__ int ready, data;
@@ -299,7 +299,7 @@ __global__ void atomic_flag_in_block(int* out) {
   }
 }
 
-// A flag between blocks: on the side of the reader, a fence within the block is not enough.
+// A flag between blocks: on the reader's side, a fence within the block is not enough.
 template <bool right>
 __global__ void flag_between_blocks(int* data, int* flag, int* out) {
   if (threadIdx.x != 0) return;
@@ -362,7 +362,7 @@ __global__ void group_copy(const int* in, int* out) {
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 
-/// The programming guide's own atomic operation: what is read first is only a guess.
+/// The programming guide's own atomic operation: the first read is only a guess.
 __device__ void add_by_swaps(double* sum, double value) {
   auto* const address = reinterpret_cast<unsigned long long*>(sum);
   unsigned long long old = *address, assumed = 0;
@@ -373,7 +373,7 @@ __device__ void add_by_swaps(double* sum, double value) {
         atomicCAS(address, assumed, static_cast<unsigned long long>(__double_as_longlong(wanted)));
   } while (assumed != old);
 }
-/// @param sums  of all values, and of each block's; [1 + 2 * gridDim.x]
+/// @param sums  the sum of all values, and of each block's; [1 + 2 * gridDim.x]
 template <bool with_fence>
 __global__ void sums_by_swaps(double* sums) {
   __shared__ double sum;
@@ -455,7 +455,7 @@ TEST_CASE("racecheck: a lost update, and a plain write beside atomic ones") {
   CHECK(lost.findings[0].first.line == at("lost update"));
   check_silent(run_checked([&] { count_down<true><<<1, 64>>>(out); }));
   const Result plain = run_checked([&] { atomic_and_plain<false><<<1, 64>>>(out); });
-  REQUIRE(plain.findings.size() == 2);  // inside the warp, and with the other one
+  REQUIRE(plain.findings.size() == 2);  // inside the warp, and with the other warp
   CHECK(plain.findings[0].severity == Severity::warning);
   CHECK(plain.findings[1].severity == Severity::error);
   CHECK(plain.findings[1].first.line == at("atomic add"));

@@ -1,4 +1,4 @@
-// Schedules: results that depend on the order of threads are found, others are not.
+// Schedules find results that depend on the order of threads, and no others.
 #include <cooperative_groups.h>
 
 #include <bit>
@@ -44,8 +44,8 @@ __global__ void leaders(int* out) {
   out[threadIdx.x] = __popc(mask);
 }
 
-/// Masks of __activemask() and of what groups of whoever is there find, for all lanes and for every
-/// third one.
+/// Stores the masks of __activemask() and of coalesced groups, for all lanes and for every third
+/// one.
 __global__ void who_is_there(unsigned* out) {
   out[threadIdx.x] = __activemask();
   out[32 + threadIdx.x] = cooperative_groups::coalesced_threads().num_threads();
@@ -73,7 +73,7 @@ __global__ void sleeps(int* out) {
   *out = value;
 }
 
-/// One thread a block: whatever the order of whole blocks, nothing is lost.
+/// One thread per block: whole blocks in any order lose no update.
 template <bool right>
 __global__ void count_blocks(int* total) {
   if (right)
@@ -89,7 +89,7 @@ __global__ void wait_for_next(volatile int* flags, int* out) {
   flags[blockIdx.x] = 1;
   while (flags[next] == 0) {
   }
-  out[blockIdx.x] = mine;  // shared memory is the block's own, whoever ran in between
+  out[blockIdx.x] = mine;  // shared memory belongs to the block, whichever blocks ran in between
 }
 
 __global__ void trusts_block_0(int* flag, int* out) {
@@ -123,7 +123,7 @@ TEST_CASE("schedules: a lost update differs from order to order, an atomic one d
   CHECK(run_in_orders(8, [&] { count<true><<<4, 64>>>(total); }).empty());
   int result = 0;
   cudaMemcpy(&result, total, 4, cudaMemcpyDeviceToHost);
-  CHECK(result == 256);  // memory is as after one run
+  CHECK(result == 256);  // memory is as after a single run
 }
 
 TEST_CASE("schedules: a missing barrier shows, a barrier holds") {
@@ -165,7 +165,7 @@ TEST_CASE("schedules: one block at a time, its threads in any order") {
   CHECK(run_in_orders(
             8, [&] { count<false><<<2, 64>>>(total); }, 1)
             .size() == 1);
-  emu::set_worker_count(1);  // two CPU threads could lose an update in the usual order
+  emu::set_worker_count(1);  // two CPU threads could lose an update even in the usual order
   CHECK(run_in_orders(
             8, [&] { count_blocks<false><<<8, 1>>>(total); }, 1)
             .empty());
@@ -193,7 +193,7 @@ TEST_CASE("schedules: a kernel that fails in some order is reported, and the pro
 
 TEST_CASE("schedules: a seed repeats its order, between blocks too") {
   Device<int> next(1, 0), out(64);
-  emu::set_worker_count(1);  // of the run that the others are compared with
+  emu::set_worker_count(1);  // for the run that others are compared with
   const auto describe = [&] {
     cudaMemset(next, 0, 4);
     std::string all;
@@ -249,7 +249,7 @@ TEST_CASE("where warps are parted, __activemask() and coalesced_threads() find h
       CHECK(all[lane] == (!parted ? 0xffffffff : lane < 16 ? 0xffff : 0xffff0000));
       CHECK(all[32 + lane] == (parted ? 16 : 32));
       if (lane % 3 != 0) continue;
-      // Eleven lanes: five of them, and six.
+      // Eleven lanes, split into five and six.
       const unsigned mask = all[64 + lane];
       CHECK((mask >> lane & 1) == 1);
       CHECK((mask & ~kThirds) == 0);

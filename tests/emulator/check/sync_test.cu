@@ -19,14 +19,14 @@ __global__ void branches_wrong(int* out) {
     __syncthreads();  // @second branch
   }
 }
-// All on one line.
+// Everything in one line.
 // clang-format off
 __global__ void one_line_wrong() {
   if (threadIdx.x < 32) __syncthreads(); else __syncthreads();  // @one line
 }
 // clang-format on
 __global__ void one_line_right() { __syncthreads(); }
-/// One call in the source, of which the compiler makes several.
+/// One call in the source that the compiler duplicates.
 __global__ void unrolled(int* out, int last) {
 #pragma unroll 4
   for (int turn = 0; turn < 4; ++turn) {
@@ -107,12 +107,12 @@ __global__ void absent_source_right(int* out) {
 }
 
 __global__ void never_ends(int* out) {
-  while (atomicAdd(out, 0) == 0) {  // nobody sets it
+  while (atomicAdd(out, 0) == 0) {  // no thread sets it
   }
 }
 
 __global__ void exited_lanes(int* out,
-                             unsigned n) {  // in the mask, but gone: they are not waited for
+                             unsigned n) {  // in the mask, but returned: not waited for
   if (threadIdx.x >= n) return;
   __syncwarp();
   out[threadIdx.x] = __any_sync(kAll, 1);
@@ -127,7 +127,7 @@ __global__ void three_ways_wrong() {
   }
 }
 __global__ void three_ways_right() { __syncthreads(); }
-/// One call that the compiler may make several of, and another one behind it.
+/// One call that the compiler may duplicate, and another one after it.
 __global__ void unrolled_wrong(int* out, int last) {
   if (threadIdx.x < 16) {
 #pragma unroll 4
@@ -153,7 +153,7 @@ __global__ void barrier_in_loop_right(int* out) {
   }
 }
 
-/// Some skip the barrier, and go on.
+/// Some threads skip the barrier and continue.
 __global__ void skipped_wrong(int* out) {
   out[threadIdx.x] = 1;
   if (threadIdx.x < 40) __syncthreads();  // @skipped
@@ -169,7 +169,7 @@ __global__ void skipped_in_a_line(int* out) {
   if (threadIdx.x < 40) __syncthreads(); out[threadIdx.x] = 1;  // @skipped in a line
 }
 // clang-format on
-/// What is done last is in another function, or before the barrier.
+/// The last action is in another function, or before the barrier.
 __device__ void set(int* out, int value) { out[threadIdx.x] = value; }
 __device__ void set_all(int* out) {
   __syncthreads();  // @within a function
@@ -183,7 +183,7 @@ __global__ void early_return_with_a_value(int* out, unsigned n) {
   set_all(out);
   if (n == 0) out[0] = 0;
 }
-/// Lanes leave their warp between two barriers; or whole warps do.
+/// Lanes return from their warp between two barriers; or whole warps do.
 __global__ void return_between_barriers(int* out, unsigned n) {
   out[threadIdx.x] = 1;
   __syncthreads();

@@ -1,5 +1,5 @@
-// What tensor cores and bulk stores read of shared memory, from the moment they are asked until
-// somebody has waited: each wrong kernel is reported, its fixed twin is not.
+// Shared memory read by tensor cores and bulk stores, from the request until a wait: each wrong
+// kernel is reported, its fixed twin is not.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ __global__ void stores_then_product(float* out) {
   out[threadIdx.x] = d[0];
 }
 
-// A warp stores what it multiplies itself, lane by lane.
+// A warp stores the data that it multiplies itself, lane by lane.
 template <bool right>
 __global__ void own_stores(float* out) {
   __shared__ Stage stage;
@@ -92,7 +92,7 @@ __global__ void own_stores(float* out) {
   out[threadIdx.x] = d[0];
 }
 
-// Stores too early.
+// Stores that come too early.
 
 enum class Wait { before_barrier, after_barrier, none };
 
@@ -113,7 +113,7 @@ __global__ void fill_again(float* out) {
   out[threadIdx.x] = d[0];
 }
 
-// Two stages in turn: all products but the newest are over when a stage is filled again.
+// Two stages in turn: all products but the newest have completed when a stage is refilled.
 template <int groups>
 __global__ void two_stages(float* out) {
   __shared__ Stage stages[2];
@@ -140,10 +140,10 @@ __device__ void wait(std::uint64_t* barrier, unsigned parity) {
   }
 }
 
-/// Which stage is released after a wait for all products but the newest.
+/// The stage to release after waiting for all products but the newest.
 enum class Release { previous, current };
 
-// The fifth warp copies, the first four multiply. One lane of each says that a stage is free.
+// The fifth warp copies, the first four multiply. One lane of each reports that a stage is free.
 template <Release release>
 __global__ void pipeline(const std::uint32_t* in, float* out, int rounds) {
   __shared__ Stage stages[kStages];
@@ -179,7 +179,7 @@ __global__ void pipeline(const std::uint32_t* in, float* out, int rounds) {
   out[threadIdx.x] = d[0];
 }
 
-// Block 0 fills the stage of both blocks of its cluster, once all warps have told it that they are
+// Block 0 fills the stage of both blocks of its cluster after all warps have told it that they are
 // done.
 template <bool right>
 __global__ void multicast(const std::uint32_t* in, float* out, int rounds) {
@@ -273,7 +273,7 @@ __global__ void store_twice(std::uint32_t* out) {
   if (threadIdx.x == 0 && how != Store::no_wait) ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
 }
 
-// Both blocks store to the same place.
+// Both blocks store to the same address.
 __global__ void store_to_one_place(std::uint32_t* out) {
   __shared__ __align__(128) std::uint32_t part[kWords];
   part[threadIdx.x] = blockIdx.x;
@@ -385,7 +385,7 @@ TEST_CASE("racecheck: bulk stores, and who writes what they read") {
   Device<std::uint32_t> out(4 * kWords);
   check_silent(run_checked([&] {
     store_twice<Store::right><<<1, kWords>>>(out);
-    add_one<<<1, 4 * kWords>>>(out);  // what was stored counts as written
+    add_one<<<1, 4 * kWords>>>(out);  // stored data count as written
   }));
   std::vector<std::uint32_t> values(4 * kWords);
   cudaMemcpy(values.data(), out, values.size() * 4, cudaMemcpyDeviceToHost);

@@ -1,5 +1,5 @@
-// Blocks that work together, in a cluster, in a cooperative grid, or one waiting for a later one:
-// each wrong kernel is reported, its fixed twin is not.
+// Blocks that cooperate in a cluster or a cooperative grid, or by waiting for a later block: each
+// wrong kernel is reported, its fixed twin is not.
 #include <cooperative_groups.h>
 
 #include <cuda/ptx>
@@ -43,7 +43,7 @@ __global__ void read_mates(int* out) {
   cluster.sync();
 }
 
-// Block 0 reads what block 1 has; block 1 goes on to write.
+// Block 0 reads block 1's values; block 1 continues with writes.
 template <bool right>
 __global__ void write_after_mates_read(int* out) {
   const cg::cluster_group cluster = cg::this_cluster();
@@ -70,7 +70,7 @@ __global__ void write_to_first(int* out) {
   if (cluster.block_rank() == 0) out[threadIdx.x] = box[0][threadIdx.x];
 }
 
-// Between arriving and waiting, a thread may touch what is its own.
+// Between arriving and waiting, a thread may access its own values.
 template <bool right>
 __global__ void between_halves(int* out) {
   const cg::cluster_group cluster = cg::this_cluster();
@@ -98,7 +98,7 @@ __global__ void stay_for_reader(int* out) {
   if (right) cluster.sync();
 }
 
-// The same the other way round: in this order of blocks, block 1 has ended.
+// The same with blocks exchanged: in this order of blocks, block 1 has ended.
 __global__ void read_ended(int* out) {
   const cg::cluster_group cluster = cg::this_cluster();
   __shared__ int mine[kThreads];
@@ -108,7 +108,7 @@ __global__ void read_ended(int* out) {
     out[threadIdx.x] = cluster.map_shared_rank(mine, 1)[threadIdx.x];  // @ended
 }
 
-// One row of its own, and the mate's, one element too far.
+// Copies its own row and the mate's, one element too far.
 template <bool right>
 __global__ void read_past_the_end(int* out) {
   const cg::cluster_group cluster = cg::this_cluster();
@@ -137,7 +137,7 @@ __device__ void wait(std::uint64_t* barrier) {
   }
 }
 
-// Block 1 hands over a box to block 0, whose mbarrier it arrives at.
+// Block 1 passes a box to block 0 and arrives at that block's mbarrier.
 template <bool right>
 __global__ void hand_over(int* out) {
   const cg::cluster_group cluster = cg::this_cluster();
@@ -222,14 +222,14 @@ __global__ void sum_of_all(int* partial, int* out) {
   __syncthreads();
   partial[blockIdx.x * kThreads + threadIdx.x] = own;  // @grid write
   if (right) grid.sync();
-  int sum = own - own;  // what a block had in shared memory is there again
+  int sum = own - own;  // a block's shared memory has kept its contents
   for (unsigned block = 0; block < gridDim.x; ++block)
     sum += partial[block * kThreads + threadIdx.x];  // @grid read
   grid.sync();
   if (blockIdx.x == 0) out[threadIdx.x] = sum;
 }
 
-// A copy that nobody has waited for is not over because the grid has met.
+// A barrier of the grid does not complete a copy that no thread has waited for.
 template <bool right>
 __global__ void copy_across_grid(const float* in, float* out) {
   __shared__ alignas(128) float tile[kThreads];
@@ -251,7 +251,7 @@ __global__ void copy_across_grid(const float* in, float* out) {
 
 // ------------------------------------------------------------------------ waiting for later ones
 
-// Each block waits for the one after it, and adds up.
+// Each block waits for the next one and adds up.
 template <bool right>
 __global__ void from_the_last(int* value, int* flag) {
   if (threadIdx.x != 0) return;
@@ -267,7 +267,7 @@ __global__ void from_the_last(int* value, int* flag) {
   atomicExch(&flag[blockIdx.x], 1);
 }
 
-// The same with shared memory that each block has filled before it waits.
+// The same with shared memory that each block has filled before waiting.
 __global__ void keeps_its_own(int* flag, int* out) {
   __shared__ int own[kThreads];
   own[threadIdx.x] = static_cast<int>(blockIdx.x);
@@ -280,7 +280,7 @@ __global__ void keeps_its_own(int* flag, int* out) {
   if (threadIdx.x == 0) atomicExch(&flag[blockIdx.x], 1);
 }
 
-// The last block to write decides what all others read.
+// The last block to write determines what all others read.
 template <bool right>
 __global__ void last_of_cluster(int* out) {
   const cg::cluster_group cluster = cg::this_cluster();
@@ -301,7 +301,7 @@ __global__ void last_of_grid(int* last, int* out) {
   out[blockIdx.x * kThreads + threadIdx.x] = *last;
 }
 
-/// What other orders of lanes and blocks show.
+/// Returns the findings of other orders of lanes and blocks.
 template <class... Parameters, class... Arguments>
 std::vector<emu::Finding> run_in_orders(const Together& together, void (*kernel)(Parameters...),
                                         Arguments... arguments) {

@@ -1,5 +1,5 @@
-// Constants of the program count as little as registers do: it is the compiler's choice which of
-// them it keeps in memory, and g++ 14 chooses otherwise than g++ 12.
+// Program constants are not counted, like registers: the compiler decides which of them are in
+// memory, and g++ 14 decides differently from g++ 12.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// memcpy, memmove and memset in kernels: what they touch is counted, and checked.
+// Tests that memory touched by memcpy, memmove and memset in kernels is counted and checked.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 

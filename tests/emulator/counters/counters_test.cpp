@@ -1,4 +1,4 @@
-// The emulator's counters: against arithmetic on paper, and against what an H200 counted.
+// Tests the emulator's counters against calculations by hand and against an H200's counts.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -14,7 +14,7 @@ namespace {
 
 using emu::Counters;
 
-// Runs every microkernel once; name -> counters.
+// Runs every microkernel once; returns counters by name.
 const std::map<std::string, Counters>& counted() {
   static const std::map<std::string, Counters> all = [] {
     std::map<std::string, Counters> result;
@@ -36,10 +36,10 @@ struct Shared {
   std::uint64_t load_wavefronts, store_wavefronts;
 };
 
-// Worked out by hand: 32 lanes; a sector is 8 floats, a line 32.
+// Calculated by hand: 32 lanes; a sector is 8 floats, a line 32.
 const Global kLoads[] = {
     {"load_aligned", 1, 4, 1, 128},         // floats 0..31
-    {"load_offset_1", 1, 5, 2, 128},        // 1..32: the last one in the next sector and line
+    {"load_offset_1", 1, 5, 2, 128},        // 1..32: the last one is in the next sector and line
     {"load_offset_11", 1, 5, 2, 128},       // 11..42: sectors 1..5
     {"load_offset_31", 1, 5, 2, 128},       // 31..62: sectors 3..7
     {"load_offset_128", 1, 4, 1, 128},      // a whole number of lines away
@@ -47,7 +47,7 @@ const Global kLoads[] = {
     {"load_stride_3", 1, 12, 3, 128},       // 0..93: 12 sectors without a gap
     {"load_stride_8", 1, 32, 8, 128},       // one float a sector
     {"load_stride_32", 1, 32, 32, 128},     // one float a line
-    {"load_stride_33", 1, 32, 32, 128},     // lane 31 at 1023, still one a line
+    {"load_stride_33", 1, 32, 32, 128},     // lane 31 is at 1023, still one line each
     {"load_stride_minus_1", 1, 4, 1, 128},  // backwards
     {"load_broadcast", 1, 1, 1, 4},         // float 5 for all
     {"load_two_words", 1, 2, 2, 8},         // floats 0 and 64
@@ -75,7 +75,7 @@ const Global kLoads[] = {
     {"load_one_lane", 1, 1, 1, 4},
     {"load_16_bytes_odd_lanes", 1, 16, 4, 256},
     {"load_both_sides", 2, 8, 2, 128},      // 16 lanes each, every second float
-    {"load_triangle", 32, 528, 528, 2112},  // turn p: 32 - p lanes, a row each
+    {"load_triangle", 32, 528, 528, 2112},  // iteration p: 32 - p lanes, a row each
     {"load_ragged", 12, 240, 96, 960},     // a row: 32, 24, 16, 8 lanes, a sector each, 4 to a line
     {"load_three_floats", 3, 36, 9, 384},  // 12 bytes a lane: 12 sectors, 3 lines, three times
     {"copy_1000_in_blocks_of_96", 32, 125, 32,
@@ -104,7 +104,7 @@ const Shared kShared[] = {
     {"shared_1_byte_stride_128", 32, 32},
     {"shared_2_bytes_stride_2", 1, 1},
     {"shared_8_bytes", 2, 2},           // 256 bytes, 128 a pass
-    {"shared_8_bytes_stride_2", 4, 4},  // half a warp meets every second pair of banks twice
+    {"shared_8_bytes_stride_2", 4, 4},  // each half-warp uses every second pair of banks twice
     {"shared_8_bytes_stride_16", 32, 32},
     {"shared_8_bytes_stride_17", 2, 2},
     {"shared_8_bytes_broadcast", 1, 2},  // loads of equal neighbours: the whole warp at once
@@ -147,8 +147,8 @@ TEST_CASE("shared accesses cost what arithmetic on paper says") {
   }
 }
 
-// What Nsight Compute does not say of copies past the registers (emulator/README.md, where the
-// counts can differ): shared requests, efficiency, and the sectors of most copies of 16 bytes.
+// Nsight Compute does not report these for asynchronous copies (emulator/README.md, on where counts
+// can differ): shared requests, efficiency, and the sectors of most 16-byte copies.
 bool is_asynchronous(const std::string& name) { return name.starts_with("async_"); }
 bool has_own_sectors(const std::string& name) {
   static const std::set<std::string> names = {"async_16_bytes_broadcast", "async_16_bytes_offset_1",

@@ -1,7 +1,7 @@
-// Accesses to the shared memory of other blocks of a cluster: requests and sectors of their own.
+// Accesses to the shared memory of other blocks of a cluster have their own requests and sectors.
 //
-// Where nothing else is said, an H200 counted the same of l1tex__t_requests_pipe_lsu_mem_dshared
-// and l1tex__t_sectors_pipe_lsu_mem_dshared, and nothing of its shared and global counters.
+// Unless noted otherwise, an H200 counted the same values of l1tex__t_requests_pipe_lsu_mem_dshared
+// and l1tex__t_sectors_pipe_lsu_mem_dshared, and zero for its shared and global counters.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
@@ -21,9 +21,9 @@ using course::DistributedCounters;
 
 enum class Access { load, store, atomic };
 
-constexpr unsigned kElements = 64;  // of a block's array
+constexpr unsigned kElements = 64;  // elements of a block's array
 
-/// The first block's lanes go to the elements 0, stride, 2 stride, ... of the block with this rank.
+/// The first block's lanes access elements 0, stride, 2 stride, ... of the block with this rank.
 template <class T>
 __global__ void reaches(Access access, int rank, unsigned stride, unsigned rounds) {
   const cg::cluster_group cluster = cg::this_cluster();
@@ -41,7 +41,7 @@ __global__ void reaches(Access access, int rank, unsigned stride, unsigned round
         atomicAdd(place, 1u);
       }
     }
-    if (rounds == ~0u) *place = value;  // never, but somebody might ask for what was loaded
+    if (rounds == ~0u) *place = value;  // never true, but keeps the loads from being removed
   }
   cluster.sync();
 }
@@ -60,7 +60,7 @@ __global__ void everybody(unsigned* out) {
   cluster.sync();
 }
 
-/// Even lanes go to the first block's own memory, odd ones to that of the second.
+/// Even lanes access the first block's own memory, odd lanes the second block's.
 __global__ void half_stays(unsigned rounds) {
   const cg::cluster_group cluster = cg::this_cluster();
   __shared__ unsigned values[kElements];
@@ -76,7 +76,7 @@ course::Counters last() {
   return emu::last_launch()->counters;
 }
 
-/// A warp's requests to the block with this rank, in a cluster of two.
+/// Returns the counters of a warp's requests to the block with this rank, in a cluster of two.
 template <class T = unsigned>
 course::Counters counted(Access access, int rank, unsigned stride, unsigned rounds = 1) {
   REQUIRE(launch_together({{2, 1, 1}}, 2, 32, reaches<T>, access, rank, stride, rounds) ==
@@ -84,7 +84,7 @@ course::Counters counted(Access access, int rank, unsigned stride, unsigned roun
   return last();
 }
 
-/// Nothing but what `counters` has of distributed shared memory, and of meetings of the cluster.
+/// Returns `counters` reduced to distributed shared memory and barriers of the cluster.
 course::Counters nothing_else(const course::Counters& counters) {
   course::Counters only;
   only.dshared_load = counters.dshared_load;
@@ -123,8 +123,8 @@ TEST_CASE("atomics in another block are requests of their own, and no loads or s
   CHECK(neighbours.dshared_atomic == DistributedCounters{1, 4, 4});
   CHECK(neighbours.dshared_load == DistributedCounters());
   CHECK(neighbours.dshared_store == DistributedCounters());
-  // As atomics on one word of global memory. (An H200 counts one sector, but nvcc has one lane add
-  // for all of them there.)
+  // Like atomics on one word of global memory. (An H200 counts one sector, because nvcc lets one
+  // lane add for all.)
   CHECK(counted(Access::atomic, 1, 0).dshared_atomic == DistributedCounters{1, 32, 1});
 }
 
@@ -169,8 +169,8 @@ TEST_CASE("what comes again and again, and from all blocks, adds up, however man
   emu::set_schedule_seed(0);
 }
 
-// An H200 counted the request and the sectors of the lanes that leave. That those that stay make a
-// request of shared memory is our reading of it.
+// An H200 counted the request and the sectors of the lanes that access the other block. That the
+// others make a request to shared memory is our interpretation.
 TEST_CASE("an instruction that goes to both is a request to each, with the lanes that go there") {
   for (const unsigned rounds : {1u, 50u}) {
     REQUIRE(launch_together({{2, 1, 1}}, 2, 32, half_stays, rounds) == cudaSuccess);

@@ -1,5 +1,5 @@
-// What no single access to memory tells of: where lanes meet, what mbarriers and bulk copies cost,
-// and how the work is shared out among warps.
+// Counters that do not belong to a single access: barriers, the costs of mbarriers and bulk copies,
+// and the division of work among warps.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ constexpr unsigned kWholeWarp = 0xffffffff;
 
 __global__ void meets_twice() {
   __syncthreads();
-  if (threadIdx.x < 32) return;  // who has left does not arrive
+  if (threadIdx.x < 32) return;  // returned threads do not arrive
   __syncthreads_count(1);
 }
 
@@ -60,7 +60,7 @@ __global__ void copies_in_bulk(const float* in, unsigned first, unsigned bytes) 
   }
 }
 
-/// Warp w of block b writes `turns` elements a lane, if it is the one that works.
+/// Warp `working` of each block writes `turns` elements per lane.
 __global__ void one_warp_works(float* out, int working, int turns) {
   __shared__ float values[1024];
   values[threadIdx.x] = 1.0f;
@@ -70,18 +70,18 @@ __global__ void one_warp_works(float* out, int working, int turns) {
   if (turns < 0) out[0] = values[0];
 }
 
-/// The first warp of each block does all.
+/// The first warp of each block does all the work.
 __global__ void one_warp_loads(const float* in, float* out) {
   if (threadIdx.x < 32) out[threadIdx.x] = in[threadIdx.x];
 }
 
-/// All warps, but one lane alone in every warp writes what its neighbours would.
+/// In every warp, a single lane writes for its neighbours.
 __global__ void one_lane_works(float* out) {
   if (threadIdx.x % 32 == 7)
     for (int i = 0; i < 32; ++i) out[32 * (threadIdx.x / 32) + i] = 1.0f;
 }
 
-/// Each of 4 warps has 3 pairs: it loads and stores one after the other, or loads all first.
+/// Each of 4 warps has 3 pairs: it loads and stores them one by one, or loads all first.
 __global__ void pairs(const float* in, float* out, bool loads_first) {
   float values[3];
   const int thread = static_cast<int>(threadIdx.x);
@@ -92,7 +92,7 @@ __global__ void pairs(const float* in, float* out, bool loads_first) {
   for (int i = 0; loads_first && i < 3; ++i) out[128 * i + thread] = values[i];
 }
 
-/// A warp's loads count for its own stores alone; an atomic operation is a store.
+/// A warp's loads count only for its own stores; an atomic operation is a store.
 __global__ void one_loads_and_all_store(const int* in, int* out) {
   int sum = 0;
   if (threadIdx.x < 32)
@@ -102,7 +102,7 @@ __global__ void one_loads_and_all_store(const int* in, int* out) {
   atomicAdd(&out[threadIdx.x], 1);
 }
 
-/// The lanes of warp 0 load 16 bytes each, those of warp 1 the same 16 bytes all.
+/// The lanes of warp 0 load 16 different bytes each, those of warp 1 all the same 16 bytes.
 __global__ void loads_wide(const uint4* in, uint4* out) {
   for (int turn = 0; turn < 3; ++turn) {
     const uint4 four = in[threadIdx.x < 32 ? threadIdx.x : turn];
@@ -156,7 +156,8 @@ TEST_CASE(
     copies_in_bulk<<<2, 40>>>(memory, first, bytes);
     const course::Counters counters = last();
     CHECK(counters.mbarrier_operations >= 2 * (1 + 40));
-    CHECK(counters.mbarrier_operations <= 2 * (1 + 40 + 1));  // to announce bytes may be one more
+    // Announcing bytes may count as one more.
+    CHECK(counters.mbarrier_operations <= 2 * (1 + 40 + 1));
     CHECK(counters.bulk.copies == 2);
     CHECK(counters.bulk.bytes == 2 * bytes);
     CHECK(counters.bulk.sectors % 2 == 0);
@@ -233,7 +234,7 @@ TEST_CASE("for each byte of its stores, the bytes that a warp has loaded") {
   CHECK(before_stores() == 2 * (5 + 5) * kOfWarp * kOfWarp);
   one_loads_and_all_store<<<1, 7>>>(numbers, numbers + 512);
   CHECK(before_stores() == (5 + 5) * 28 * 28);
-  // What several lanes ask for at once is loaded once.
+  // Bytes requested by several lanes at once are loaded once.
   uint4* const wide = reinterpret_cast<uint4*>(memory);
   loads_wide<<<1, 64>>>(wide, wide + 64);
   constexpr std::uint64_t kStored = 32 * 16;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The microkernels, run and counted apart from the tests of their counters.
+/// Runs and counts the microkernels, in a source apart from the tests of their counters.
 
 #include <string>
 #include <utility>
@@ -9,6 +9,6 @@
 
 #include "emulator/counters.h"
 
-/// Runs every microkernel once: its name, and what it cost.
+/// Runs every microkernel once; returns names and counters.
 /// @throws std::runtime_error, naming the microkernel, if a call fails
 std::vector<std::pair<std::string, emu::Counters>> microkernel_counts();

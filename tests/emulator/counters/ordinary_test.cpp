@@ -1,5 +1,5 @@
-// Fifty kernels as people write them, counted here and by Nsight Compute on an H200. Most counters
-// are equal; the others differ for a reason that emulator/README.md names.
+// Compares the counts of fifty ordinary kernels here and by Nsight Compute on an H200. Most
+// counters are equal; emulator/README.md explains why the others differ.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 using nlohmann::json;
 using Names = std::set<std::string>;
 
-/// Why a kernel's counters differ: nvcc merges neighbouring accesses or members, makes one access
-/// of two that both sides of a branch have, reads again only behind a write, issues a loop's rounds
-/// in several copies, predicates shared accesses (so that warps without a lane execute them, too),
-/// adds ones up. Or a sector of atomics has one word twice and another once.
+/// Why a kernel's counters differ. nvcc merges neighbouring accesses or members, merges an access
+/// that both sides of a branch have, reloads only after a write, duplicates a loop's body,
+/// predicates shared accesses (so that warps without active lanes execute them, too), or combines
+/// additions of ones. Or a sector of atomics contains one word twice and another once.
 enum class Reason {
   merged,
   both_sides,
@@ -40,7 +40,7 @@ struct Difference {
 const Names kLoads = {"global_load_requests", "global_load_sectors", "global_lines"};
 const Names kSharedRequests = {"shared_load_requests", "shared_store_requests"};
 
-// Of the kernels with several reasons, the first in the code is named.
+// If a kernel has several reasons, the first one in the code is listed.
 const std::vector<Difference> kDifferences = {
     {Reason::predicated, "dot_product_tree", kSharedRequests},
     {Reason::both_sides,
@@ -80,7 +80,7 @@ const std::vector<Difference> kDifferences = {
     {Reason::order_of_atomics, "union_hook", {"global_atomic_sectors"}},
 };
 
-/// What the program's run reports in a file, asked for by this variable.
+/// Returns the report that the program writes to a file if this variable is set.
 json report_of(const std::string& variable) {
   const tools::TemporaryFolder work;
   tools::CommandOptions options;
@@ -90,7 +90,7 @@ json report_of(const std::string& variable) {
   return tools::parse_json(tools::read_file(work.path() / "report.json"));
 }
 
-/// The program's kernels in order, with their counters under the names of the record.
+/// Returns the program's kernels in order, with counters under the record's names.
 json counted() {
   json kernels;
   const json report = report_of("COURSE_COUNTERS");
@@ -109,7 +109,7 @@ json counted() {
   return kernels;
 }
 
-/// What Nsight Compute counted.
+/// Returns Nsight Compute's counts.
 json recorded() {
   return tools::parse_json(tools::read_file(COURSE_HARDWARE_COUNTERS)).at("ordinary_kernels");
 }
@@ -151,12 +151,12 @@ TEST_CASE("fifty ordinary kernels count what an H200 counted, but for what has a
       return one.starts_with("global");
     });
   }
-  CHECK(equal == 33);  // emulator/README.md says both
+  CHECK(equal == 33);  // emulator/README.md states both numbers
   CHECK(equal_in_global_memory == 43);
 }
 
-// Requests of shared memory may have several reasons at once: their direction is checked for
-// predication alone.
+// Requests to shared memory may differ for several reasons at once, so their direction is checked
+// for predication only.
 TEST_CASE("merged accesses count more here than on an H200, predicated and unrolled ones less") {
   const json theirs = recorded();
   const json ours = counted();
@@ -177,7 +177,7 @@ TEST_CASE("merged accesses count more here than on an H200, predicated and unrol
   }
 }
 
-// That nvcc may leave them out does not say that it does.
+// nvcc is allowed to leave them out, but need not.
 TEST_CASE("a profile says of which loads nvcc may make fewer, and it makes no fewer than that") {
   const json theirs = recorded();
   const json report = report_of("COURSE_PROFILE");

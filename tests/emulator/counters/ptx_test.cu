@@ -1,4 +1,4 @@
-// Inline PTX of arithmetic counts as its plain twin: operands in memory are read and written once.
+// Inline PTX of arithmetic counts like its plain twin: memory operands are read and written once.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// What tensor cores, bulk stores and multicast copies count.
+// Tests the counters of tensor cores, bulk stores and multicast copies.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 #include <mma.h>
@@ -52,7 +52,7 @@ __global__ void product_of_fragments(const __half* in, float* out) {
   wmma::store_matrix_sync(out, c, 16, wmma::mem_row_major);
 }
 
-/// Two warpgroups multiply; A is in registers in the second round.
+/// Two warpgroups multiply; in the second round, A is in registers.
 __global__ void products_of_groups(float* out) {
   __shared__ __align__(1024) unsigned short a[64 * 16], b[16 * 16];
   for (unsigned i = threadIdx.x; i < 64 * 16; i += blockDim.x) a[i] = 0x3c00;
@@ -95,7 +95,7 @@ __global__ void store_in_bulk(unsigned* out) {
   ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
 }
 
-/// The first block copies to all of its cluster.
+/// The first block copies to all blocks of its cluster.
 __global__ void copy_to_all(const unsigned* in, unsigned* out) {
   __shared__ __align__(128) unsigned part[kWords];
   __shared__ std::uint64_t barrier;
@@ -177,7 +177,8 @@ TEST_CASE("bulk stores: what was asked for, and the sectors that they touch") {
   store_in_bulk<<<3, kWords>>>(out.data);
   CHECK(counted().bulk_store.copies == 3);
   CHECK(counted().bulk_store.bytes == 3 * kWords * 4);
-  CHECK(counted().bulk_store.sectors == 3 * (kWords * 4 / 32 + 1));  // from the middle of one
+  // Starting in the middle of a sector.
+  CHECK(counted().bulk_store.sectors == 3 * (kWords * 4 / 32 + 1));
   CHECK(counted().bulk.copies == 0);
   CHECK(counted().global_store.requests == 0);
   for (unsigned i = 0; i < kWords; ++i) CHECK(out.data[4 + i] == i);

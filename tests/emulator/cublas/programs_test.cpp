@@ -1,5 +1,5 @@
-/// Programs and projects with cuBLAS that know nothing of the emulator; what its reports and checks
-/// say of such calls.
+/// Programs and projects that use cuBLAS and know nothing of the emulator; reports and checks of
+/// their calls.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -132,7 +132,7 @@ TEST_CASE("operands that are not the device's, end too early, or hold nothing") 
   CHECK(contains(checked_host.err, "memcheck error: A of cublasSgemm is host memory\n"));
   CHECK(checked_host.status == 1);
 
-  CHECK(result_of("end", false).out == "0 0\n");  // there is more of the page, as on a device
+  CHECK(result_of("end", false).out == "0 0\n");  // the page continues, as on a device
   const CommandResult end = result_of("end", true);
   CHECK(contains(end.err,
                  "memcheck error: C of cublasSgemm ends 4 bytes beyond its allocation of 60\n"));

@@ -1,5 +1,5 @@
-/// Each routine against a naive computation, in small whole numbers: no order of summing rounds
-/// them, so results are equal to the bit, and so is all that lies between and behind them.
+/// Compares each routine with a naive computation on small whole numbers. No order of summing
+/// rounds them, so results must be equal to the bit, as must the memory between and after them.
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
@@ -50,7 +50,7 @@ cublasHandle_t handle() {
   return handle;
 }
 
-/// Calls the routine for numbers of T, which must succeed.
+/// Calls the routine for numbers of type T; it must succeed.
 template <class T, class Routines, class... A>
 void call(const Routines& routines, A... arguments) {
   REQUIRE(std::get<kPlace<T>>(routines)(handle(), cuda(arguments)...) == CUBLAS_STATUS_SUCCESS);
@@ -65,7 +65,8 @@ P handed_over(A argument) {
   }
 }
 
-/// The same of a routine that takes arrays of pointers: complex ones are cuBLAS's by another name.
+/// Calls a routine that takes arrays of pointers; complex ones have cuBLAS's type under another
+/// name.
 template <class T, class Routines, class... A>
 void call_batched(const Routines& routines, A... arguments) {
   const auto hand_over = [&]<class... P>(cublasStatus_t (*routine)(cublasHandle_t, P...)) {
@@ -103,7 +104,7 @@ T any() {
 template <class T>
 constexpr T kNan = T(std::numeric_limits<Real<T>>::quiet_NaN());
 
-/// A matrix by columns, which may be further apart than they are long.
+/// A column-major matrix whose leading dimension may exceed its number of rows.
 template <class T>
 struct Matrix {
   int rows, columns, ld;
@@ -133,7 +134,7 @@ class Device {
     REQUIRE(cudaMemcpy(begin_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice) ==
             cudaSuccess);
   }
-  template <std::same_as<Matrix<T>> M>  // no list of numbers
+  template <std::same_as<Matrix<T>> M>  // not for lists of numbers
   explicit Device(const M& matrix) : Device(matrix.values) {}
   ~Device() { cudaFree(begin_); }
   Device(const Device&) = delete;
@@ -180,7 +181,7 @@ bool is_in(cublasFillMode_t fill, int i, int j) {
   return fill == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
 }
 
-/// All of a matrix of which one triangle is there.
+/// Returns the full matrix of which one triangle is stored.
 template <class T>
 Matrix<T> completed(cublasFillMode_t fill, bool is_hermitian, const Matrix<T>& a) {
   return Matrix<T>(a.rows, a.rows).set([&](int i, int j) -> T {
@@ -198,7 +199,7 @@ Matrix<T> triangular(cublasFillMode_t fill, cublasDiagType_t diagonal, const Mat
   });
 }
 
-/// A triangle by its columns, without gaps.
+/// Returns a triangle packed by columns.
 template <class T>
 std::vector<T> packed(cublasFillMode_t fill, const Matrix<T>& a) {
   std::vector<T> result;
@@ -208,7 +209,7 @@ std::vector<T> packed(cublasFillMode_t fill, const Matrix<T>& a) {
   return result;
 }
 
-/// The diagonals of a matrix by rows, the highest first.
+/// Returns the diagonals of a matrix as rows, the highest first.
 template <class T>
 Matrix<T> banded(const Matrix<T>& a, int kl, int ku) {
   Matrix<T> band(kl + ku + 1, a.columns, 1);
@@ -225,7 +226,7 @@ Matrix<T> within_band(const Matrix<T>& a, int kl, int ku) {
   });
 }
 
-/// A vector of `n` elements in memory, `step` apart.
+/// A vector of `n` elements that are `step` apart in memory.
 template <class T>
 struct Vector {
   int n, step;
@@ -248,8 +249,8 @@ struct Vector {
 
 const int kSteps[] = {1, 2, -1, -3};
 
-/// Calls `body` with scalars of the host and of the device: it gets a function that hands over a
-/// pointer to a number.
+/// Calls `body` twice, for scalars on the host and on the device. The argument is a function that
+/// passes a pointer to a number.
 template <class Body>
 void in_both_pointer_modes(Body&& body) {
   for (const auto mode : {CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE}) {
@@ -260,8 +261,8 @@ void in_both_pointer_modes(Body&& body) {
   }
 }
 
-/// y = alpha A x + beta y, by `run(alpha, x, beta, y)`, where beta is 0 and y full of NaN, and
-/// where it is not.
+/// Checks y = alpha A x + beta y, computed by `run(alpha, x, beta, y)`, for beta = 0 with y full of
+/// NaN, and for another beta.
 template <class T, class Run>
 void check_vector(const Matrix<T>& a, Run&& run) {
   for (const int incx : kSteps)
@@ -286,7 +287,8 @@ void check_vector(const Matrix<T>& a, Run&& run) {
       }
 }
 
-/// C = alpha (...) + beta C, likewise. Elements that `is_written` has not stay.
+/// Checks C = alpha (...) + beta C in the same way. Elements outside of `is_written` must not
+/// change.
 template <class T, class S, class Written, class Run>
 void check_matrix(const Matrix<T>& all, const S& alpha, Written&& is_written, Run&& run) {
   for (const S beta : {S(0), S(2)}) {
@@ -404,7 +406,8 @@ TEST_CASE_TEMPLATE("vectors change element by element", T, float, double, Comple
       CAPTURE(incy);
       const Vector<T> x(5, incx);
       const Vector<T> y(5, incy);
-      /// Runs a routine, and compares both vectors with what `expect(x, y)` makes of an element.
+      /// Runs a routine, and compares both vectors with what `expect(x, y)` returns for each
+      /// element.
       const auto check = [&](auto&& run, auto&& expect) {
         Vector<T> new_x = x;
         Vector<T> new_y = y;
@@ -482,7 +485,7 @@ TEST_CASE_TEMPLATE("modified rotations", T, float, double) {
   call<T>(rotm, 2, x.get(), 1, y.get(), -1, full);
   CHECK(x.values() == std::vector<T>{T(2 + 16), T(4 + 12)});
   CHECK(y.values() == std::vector<T>{T(6 + 15), T(3 + 20)});
-  // What it is made of becomes 0 in its second place.
+  // The rotation makes the second element 0.
   T d1 = 1, d2 = 1, x1 = 2;
   const T y1 = 1;
   T param[5] = {};
@@ -556,7 +559,7 @@ TEST_CASE_TEMPLATE("a triangular matrix times a vector, and back", T, float, dou
   constexpr auto tpmv = std::make_tuple(cublasStpmv, cublasDtpmv, cublasCtpmv, cublasZtpmv);
   constexpr auto tpsv = std::make_tuple(cublasStpsv, cublasDtpsv, cublasCtpsv, cublasZtpsv);
   Matrix<T> a(4, 4, 1);
-  for (int i = 0; i < 4; ++i) a(i, i) = T(2);  // a division by it is exact
+  for (int i = 0; i < 4; ++i) a(i, i) = T(2);  // divisions by it are exact
   const Device<T> of_a(a);
   for (const auto fill : kFills)
     for (const auto operation : kOperations)
@@ -639,7 +642,7 @@ TEST_CASE_TEMPLATE("products of vectors are added to a matrix", T, float, double
       }
       for (const auto fill : kFills) {
         CAPTURE(fill);
-        // One triangle of A += change(i, j); diagonals of Hermitian matrices are real.
+        // Checks A += change(i, j) on one triangle; diagonals of Hermitian matrices are real.
         const auto check = [&](bool is_packed, bool is_hermitian, auto&& change, auto&& run) {
           Matrix<T> a(4, 4, is_packed ? 0 : 2);
           if (is_hermitian)
@@ -706,7 +709,7 @@ TEST_CASE_TEMPLATE("products of matrices, alone, in batches, and with scalars an
       check_matrix(ab, alpha, everywhere, [&](const T* al, const T* be, T* c, int ldc) {
         call<T>(wide, transa, transb, 5, 4, 3, al, of_a.get(), a.ld, of_b.get(), b.ld, be, c, ldc);
       });
-      // Scalars of the device; and three matrices C, of which the others use the same A and B.
+      // Scalars on the device; and three matrices C, the others with the same A and B.
       check_matrix(ab, alpha, everywhere, [&](const T* al, const T* be, T* c, int ldc) {
         const Device<T> scalars({*al, *be});
         REQUIRE(cublasSetPointerMode(handle(), CUBLAS_POINTER_MODE_DEVICE) ==
@@ -738,7 +741,7 @@ TEST_CASE_TEMPLATE("products of matrices, alone, in batches, and with scalars an
 TEST_CASE_TEMPLATE("a product of row-major matrices is that of their transposes", T, float,
                    double) {
   constexpr auto gemm = std::make_tuple(cublasSgemm, cublasDgemm);
-  const Matrix<T> a(3, 2);  // by columns: what a C program calls 2 x 3
+  const Matrix<T> a(3, 2);  // column-major: 2 x 3 in C's convention
   const Matrix<T> b(4, 3);
   const Device<T> of_a(a);
   const Device<T> of_b(b);
@@ -854,7 +857,7 @@ TEST_CASE_TEMPLATE("one triangle of a product with its own transpose", T, float,
         check_matrix(own, real_alpha, written, [&](const R* al, const R* be, T* c, int ldc) {
           call<T>(herk, fill, trans, 4, 3, al, of_a.get(), a.ld, be, c, ldc);
         });
-        // Of A A', so that the diagonal is real.
+        // Uses A A', so that the diagonal is real.
         check_matrix(own, real_alpha, written, [&](const R*, const R* be, T* c, int ldc) {
           call<T>(herkx, fill, trans, 4, 3, &same_alpha, of_a.get(), a.ld, of_a.get(), a.ld, be, c,
                   ldc);
@@ -907,7 +910,7 @@ TEST_CASE_TEMPLATE("triangular matrices times others, and back", T, float, doubl
                   of_c.get(), c.ld);
           c.set(b);
           CHECK(of_c.values() == c.values);
-          // In place; then twice at once, of which the second is another matrix's.
+          // In place; then two at once with separate outputs.
           call<T>(trmm, side, fill, operation, diagonal, 4, 3, &two, of_a.get(), a.ld, of_c.get(),
                   c.ld, of_c.get(), c.ld);
           const Device<T> other(of_c.values());
@@ -968,7 +971,7 @@ TEST_CASE_TEMPLATE("sums of matrices, and diagonal ones times others", T, float,
 
 namespace {
 
-/// A product of 16-bit numbers or bytes: 1 to 4 rounded to `A`, as `C`.
+/// Checks a product of 16-bit numbers or bytes: 1 to 4 rounded to `A`, returned as `C`.
 template <class A, class C, class S>
 void check_mixed(cudaDataType from, cudaDataType to, cublasComputeType_t sums) {
   CAPTURE(from);
@@ -1017,7 +1020,7 @@ TEST_CASE("numbers of 16 and 8 bits are multiplied as floats or integers") {
 }
 
 TEST_CASE("a sum of halves is kept in single precision, and rounded once") {
-  // 2048 + 1 + 1: in half precision, neither 1 would count.
+  // 2048 + 1 + 1: in half precision, each 1 would be lost.
   const Device<__half> a({__half(2048.0f), __half(1.0f), __half(1.0f)});
   const Device<__half> b({__half(1.0f), __half(1.0f), __half(1.0f)});
   const Device<__half> c({__half(0.0f)});
@@ -1025,7 +1028,7 @@ TEST_CASE("a sum of halves is kept in single precision, and rounded once") {
   REQUIRE(cublasHgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 3, &one, a.get(), 1, b.get(), 3,
                       &zero, c.get(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(static_cast<float>(c.values()[0]) == 2050.0f);
-  // 2049 lies half-way between two halves: the even one is taken.
+  // 2049 lies half-way between two halves and rounds to the even one.
   REQUIRE(cublasHgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, a.get(), 1, b.get(), 2,
                       &zero, c.get(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(static_cast<float>(c.values()[0]) == 2048.0f);

@@ -1,4 +1,4 @@
-/// What cuBLAS answers where something is wrong, or nothing is to be done: as cuBLAS 13 on an H100.
+/// Tests the status of wrong calls and of calls without work, as returned by cuBLAS 13 on an H100.
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ constexpr auto kN = CUBLAS_OP_N;
 constexpr auto kT = CUBLAS_OP_T;
 constexpr auto kLower = CUBLAS_FILL_MODE_LOWER;
 
-/// A handle, and nine numbers in each of three places.
+/// A handle, and nine numbers in each of three arrays.
 struct Bench {
   Bench() {
     REQUIRE(cublasCreate(&handle) == kSuccess);

@@ -1,5 +1,5 @@
-// cuRAND's device functions draw what they draw on an H100: integers and uniform numbers to the
-// bit, others as near as sines and logarithms are.
+// Tests that cuRAND's device functions return the same as on an H100: integers and uniform numbers
+// to the bit, others within the precision of sines and logarithms.
 #include <cuda_runtime.h>
 #include <curand_kernel.h>
 #include <doctest/doctest.h>
@@ -165,7 +165,7 @@ TEST_CASE("Poisson numbers between 64 and 4000 have their mean and variance") {
       sum += from_mean;
       squares += from_mean * from_mean;
     }
-    // Four deviations of each.
+    // Four standard deviations each.
     CHECK(std::fabs(sum / kCount) < 4 * std::sqrt(draws::kMiddle / kCount));
     CHECK(std::fabs(squares / kCount / draws::kMiddle - 1) < 4 * std::sqrt(2.0 / kCount));
   }

@@ -1,6 +1,6 @@
 /// @file
-/// What the tests draw: each function of cuRAND's device API by a number, so that one kernel can be
-/// asked for any of them. NVIDIA's own headers compile it, too: so the recorded numbers were made.
+/// The functions of cuRAND's device API by number, so that one kernel can call any of them.
+/// NVIDIA's headers compile this file too, which produced the recorded numbers.
 #pragma once
 
 #include <cstring>
@@ -23,7 +23,7 @@ enum Function : int {
   kPoissonSmall,
   kPoissonMiddle,
   kPoissonLarge,
-  // Philox alone has these.
+  // Only Philox has these.
   kBits4,
   kUniform4,
   kUniform2Double,
@@ -67,7 +67,7 @@ constexpr int kFunctionsOfAll = kBits4;
 
 constexpr double kSmall = 3.5, kMiddle = 500, kLarge = 10000;
 
-/// Numbers as bits, whatever type they have.
+/// Stores numbers of any type as bits.
 class Sink {
  public:
   __device__ explicit Sink(unsigned long long* at) : at_(at) {}
@@ -163,7 +163,7 @@ __device__ void draw(State* state, Function function, Sink& sink) {
   }
 }
 
-/// Where a state begins, and what is skipped then.
+/// The start of a state, and what is skipped afterwards.
 struct Start {
   unsigned long long seed, subsequence, offset, skip, skip_sequences;
 };
@@ -185,7 +185,7 @@ __device__ void begin(State* state, const Start& start) {
   if (start.skip_sequences != 0) skipahead_sequence(start.skip_sequences, state);
 }
 
-/// At least `count` numbers, and at most 3 more.
+/// Draws at least `count` numbers, and at most 3 more.
 template <class State>
 __device__ void draw_many(const Start& start, Function function, int count,
                           unsigned long long* numbers) {

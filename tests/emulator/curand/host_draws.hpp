@@ -1,6 +1,6 @@
 /// @file
-/// What the tests ask cuRAND's host functions for. NVIDIA's library answers the same: so the
-/// recorded numbers were made.
+/// Calls of cuRAND's host functions. NVIDIA's library ran the same calls to produce the recorded
+/// numbers.
 #pragma once
 
 #include <curand.h>
@@ -18,7 +18,7 @@ struct Case {
   const char* generator;
   curandOrdering_t order;
   unsigned long long offset;
-  std::size_t count;  ///< more than there are sequences, where it is more than once around
+  std::size_t count;  ///< greater than the number of sequences if they are used more than once
 };
 
 constexpr Case kCases[] = {
@@ -36,7 +36,7 @@ constexpr const char* kFunctions[] = {"bits",          "uniform",          "unif
                                       "normal",        "log_normal",       "poisson_5000",
                                       "normal_double", "log_normal_double"};
 
-/// The numbers of two calls, one after the other, as bits.
+/// Returns the numbers of two successive calls as bits.
 inline std::vector<std::uint64_t> draw(const Case& one, const std::string& function, bool& worked) {
   curandGenerator_t generator = nullptr;
   worked = curandCreateGeneratorHost(&generator, one.type) == CURAND_STATUS_SUCCESS &&
@@ -77,7 +77,7 @@ inline std::vector<std::uint64_t> draw(const Case& one, const std::string& funct
   return bits;
 }
 
-/// FNV-1a of all numbers.
+/// Returns the FNV-1a hash of all numbers.
 inline std::uint64_t hash(const std::vector<std::uint64_t>& numbers) {
   std::uint64_t h = 0xcbf29ce484222325;
   for (const std::uint64_t number : numbers) h = (h ^ number) * 0x100000001b3;

@@ -1,4 +1,4 @@
-// cuRAND's host functions give the numbers and the answers of libcurand 10.4.
+// Tests that cuRAND's host functions return the same numbers and statuses as libcurand 10.4.
 #include <cuda_runtime_api.h>
 #include <curand.h>
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ double value(std::uint64_t bits) {
   return x;
 }
 
-/// A generator for host memory, or device memory.
+/// A generator for host or device memory.
 struct Generator {
   explicit Generator(curandRngType_t type, bool is_host = true) {
     REQUIRE((is_host ? curandCreateGeneratorHost : curandCreateGenerator)(&handle, type) ==
@@ -47,7 +47,7 @@ struct Generator {
 constexpr curandRngType_t kTypes[] = {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_PHILOX4_32_10,
                                       CURAND_RNG_PSEUDO_MRG32K3A};
 
-/// Where the next number is among those that a new generator gives.
+/// Returns the position of the next number in the sequence of a new generator.
 std::size_t place_of_next(const Generator& generator, curandRngType_t type) {
   constexpr std::size_t kSearched = 20000;
   const std::vector<unsigned> all = Generator(type).draw(kSearched);
@@ -76,7 +76,7 @@ TEST_CASE("generators for host memory give the numbers of libcurand") {
     const std::vector<std::uint64_t> drawn =
         host_draws::draw(host_draws::kCases[number], function, worked);
     REQUIRE(worked);
-    // Double sines are a device's, which differ in the last bits from those of the host's library.
+    // Double sines are a device's, whose last bits differ from the host library's.
     const bool is_exact = !function.ends_with("normal_double");
     for (std::size_t i = 0; words >> word && word != "#";) {
       if (word == "-") {
@@ -152,7 +152,7 @@ TEST_CASE("Poisson numbers below 2000 have their mean and variance") {
         sum += from_mean;
         squares += from_mean * from_mean;
       }
-      // Four deviations of each.
+      // Four standard deviations.
       CHECK(std::fabs(sum / kCount) < 4 * std::sqrt(lambda / kCount));
       CHECK(std::fabs(squares / kCount / lambda - 1) < 4 * std::sqrt((2 + 1 / lambda) / kCount));
     }

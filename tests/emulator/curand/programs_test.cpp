@@ -1,5 +1,5 @@
-/// Programs and projects with cuRAND that know nothing of the emulator; what its reports and checks
-/// say of such calls.
+/// Programs and projects that use cuRAND and know nothing of the emulator; reports and checks of
+/// their calls.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// How many requests the device library's loads, stores, copies and atomics are, in the engine's
-// count.
+// Tests how many requests the engine counts for the device library's loads, stores, copies and
+// atomics.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -29,6 +29,17 @@ __global__ void copy_float3(const float3* in, float3* out) { out[threadIdx.x] = 
 __global__ void cached(const double2* in, double2* out) {
   __stcs(out + threadIdx.x, __ldg(in + threadIdx.x));
   __stcg(out + kThreads + threadIdx.x, __ldcs(in + threadIdx.x));
+}
+/// What hints for caches, profilers and the compiler ask for changes neither values nor requests.
+__global__ void hinted(const int* in, int* out) {
+  const unsigned i = threadIdx.x;
+  __prof_trigger(1);
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("applypriority.global.L2::evict_normal [%0], 128;" ::"l"(in) : "memory");
+  const int a = __ldca(in + i), b = __ldcv(in + i + kThreads), c = __ldlu(in + i + 2 * kThreads);
+  __assume(a >= 0);
+  __stwb(out + i, a + 3 * b + 5 * c);
+  asm volatile("griddepcontrol.launch_dependents;");
 }
 __global__ void bytes_of_words(const uchar4* in, uchar4* out) {
   uchar4 v = in[threadIdx.x];
@@ -136,6 +147,14 @@ TEST_CASE("loads and stores with a cache hint are single requests") {
   const auto counters = counted([&] { cached<<<1, kThreads>>>(in.data(), out.data()); });
   CHECK(counters.global_load.requests == 4);
   CHECK(counters.global_store.requests == 4);
+
+  DeviceArray<int> numbers(3 * kThreads), sums(kThreads);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i * i);
+  const auto of_hints = counted([&] { hinted<<<1, kThreads>>>(numbers.data(), sums.data()); });
+  CHECK(of_hints.global_load.requests == 6);
+  CHECK(of_hints.global_store.requests == 2);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    CHECK(sums[i] == numbers[i] + 3 * numbers[i + kThreads] + 5 * numbers[i + 2 * kThreads]);
 }
 
 TEST_CASE("a copy to shared memory is one global load and one shared store") {

@@ -1,4 +1,4 @@
-// Rounding, conversions and integer intrinsics, against exact arithmetic.
+// Tests rounding, conversions and integer intrinsics against exact arithmetic.
 #include <doctest/doctest.h>
 
 #include <cfenv>
@@ -17,7 +17,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr int kLowestInt = std::numeric_limits<int>::min(),
               kHighestInt = std::numeric_limits<int>::max();
 
-// The four roundings of one exact value, in the order rn, rz, ru, rd.
+// Checks the four roundings of one exact value, in the order rn, rz, ru, rd.
 void check_roundings(long double exact, float nearest, float zero, float up, float down) {
   CHECK(up >= exact);
   CHECK(down <= exact);
@@ -106,7 +106,7 @@ TEST_CASE("conversions to integers round, saturate and know NaN") {
   CHECK(__float2ll_rz(1e30f) == std::numeric_limits<long long>::max());
   CHECK(__float2ull_rz(-1.0f) == 0);
   CHECK(__float2ull_rz(0x1p64f) == ~0ull);
-  // Where 64 bits are involved, NaN is the highest bit alone, as on an H200.
+  // With 64 bits, NaN converts to the highest bit alone, as on an H200.
   CHECK(static_cast<unsigned long long>(__float2ll_rz(kNan)) == 1ull << 63);
   CHECK(__double2int_rz(std::nan("")) == kLowestInt);
   CHECK(__double2uint_rn(std::nan("")) == 0x80000000u);

@@ -1,4 +1,4 @@
-// Atomic operations of every type: what they return, what they leave, and that none is lost.
+// Tests atomic operations of every type: return values, effects, and that no update is lost.
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kThreads = 192;
 constexpr unsigned kBlocks = 16;
 
-// All threads of all blocks count in the same few words; `old` says which values were seen.
+// All threads of all blocks count in the same few words; `old` records the values returned.
 template <class T>
 __global__ void count_up(T* counter, unsigned char* seen) {
   const T old = atomicAdd(counter, T{1});
@@ -35,7 +35,7 @@ void check_count() {
   CHECK(distinct == kAll);
 }
 
-// One thread: each operation's effect and its return value.
+// Checks each operation's effect and return value in one thread.
 template <class T>
 __global__ void each_once(T* words, T* old, T a, T b) {
   old[0] = atomicExch(words + 0, b);
@@ -84,6 +84,36 @@ __global__ void signed_64(long long* words, long long* old, long long b) {
   old[4] = atomicXor(words + 4, b);
 }
 
+// With a scope, the operations return and leave what they do without one.
+__global__ void each_of_block(unsigned* words, unsigned* old, unsigned a, unsigned b) {
+  old[0] = atomicExch_block(words + 0, b);
+  old[1] = atomicSub_block(words + 1, b);
+  old[2] = atomicMin_block(words + 2, b);
+  old[3] = atomicMax_block(words + 3, b);
+  old[4] = atomicAnd_block(words + 4, b);
+  old[5] = atomicOr_block(words + 5, b);
+  old[6] = atomicXor_block(words + 6, b);
+  old[7] = atomicAdd_block(words + 7, b);
+  old[8] = atomicInc_block(words + 8, b);
+  old[9] = atomicDec_block(words + 9, b);
+  old[10] = atomicCAS_block(words + 10, a, b);
+  old[11] = atomicCAS_block(words + 11, a + 1, b);
+}
+__global__ void each_of_system(unsigned* words, unsigned* old, unsigned a, unsigned b) {
+  old[0] = atomicExch_system(words + 0, b);
+  old[1] = atomicSub_system(words + 1, b);
+  old[2] = atomicMin_system(words + 2, b);
+  old[3] = atomicMax_system(words + 3, b);
+  old[4] = atomicAnd_system(words + 4, b);
+  old[5] = atomicOr_system(words + 5, b);
+  old[6] = atomicXor_system(words + 6, b);
+  old[7] = atomicAdd_system(words + 7, b);
+  old[8] = atomicInc_system(words + 8, b);
+  old[9] = atomicDec_system(words + 9, b);
+  old[10] = atomicCAS_system(words + 10, a, b);
+  old[11] = atomicCAS_system(words + 11, a + 1, b);
+}
+
 __global__ void wrap_around(unsigned* words, unsigned* old) {
   for (int i = 0; i < 5; ++i) old[i] = atomicInc(words, 3);
   for (int i = 0; i < 5; ++i) old[5 + i] = atomicDec(words + 1, 3);
@@ -121,7 +151,7 @@ __global__ void sixteen_bytes(Pair* words, Pair* old) {
 #endif
 }
 
-// A lock that a thread waits for while its neighbour in the warp holds it.
+// A thread waits for a lock that its neighbour in the warp holds.
 __global__ void locked_sum(int* lock, int* sum) {
   bool done = false;
   while (!done) {
@@ -178,6 +208,29 @@ TEST_CASE("signed 64-bit operations") {
   CHECK(words[2] == (kA & kB));
   CHECK(words[3] == (kA | kB));
   CHECK(words[4] == (kA ^ kB));
+}
+
+TEST_CASE("operations of a block and of the system") {
+  constexpr std::size_t kOperations = 12;
+  for (const auto kernel : {each_of_block, each_of_system})
+    for (const unsigned a : {0u, 5u, 0xfffffff0u})
+      for (const unsigned b : {1u, 5u, 0x80000001u}) {
+        CAPTURE(a);
+        CAPTURE(b);
+        DeviceArray<unsigned> words(kOperations), old(kOperations);
+        for (std::size_t i = 0; i < kOperations; ++i) words[i] = a;
+        kernel<<<1, 1>>>(words.data(), old.data(), a, b);
+        require_finished();
+        const unsigned expected[kOperations] = {
+            b,     a - b, b < a ? b : a, a < b ? b : a,      a & b,
+            a | b, a ^ b, a + b,         a >= b ? 0 : a + 1, a == 0 || a > b ? b : a - 1,
+            b,     a};
+        for (std::size_t i = 0; i < kOperations; ++i) {
+          CAPTURE(i);
+          CHECK(old[i] == a);
+          CHECK(words[i] == expected[i]);
+        }
+      }
 }
 
 TEST_CASE("atomicInc and atomicDec wrap at the limit") {

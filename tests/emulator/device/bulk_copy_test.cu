@@ -1,4 +1,4 @@
-// Barriers in shared memory that count arrivals and bytes, and the copies that arrive at them.
+// Tests mbarriers, which count arrivals and bytes, and the copies that arrive at them.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -23,7 +23,7 @@ __device__ void wait(std::uint64_t* barrier, unsigned parity) {
 
 // ------------------------------------------------------------------------------------- mbarriers
 
-// All threads arrive in each round, in every way there is, and wait in every way.
+// All threads arrive and wait in each round, in every possible way.
 __global__ void many_rounds(int* out, int rounds) {
   __shared__ std::uint64_t barrier;
   __shared__ int values[kThreads];
@@ -72,7 +72,7 @@ __global__ void many_rounds(int* out, int rounds) {
   out[threadIdx.x] = sum;
 }
 
-// The phase before the first counts as over, and has parity 1.
+// The phase before the first counts as completed, and has parity 1.
 __global__ void parities(int* out) {
   __shared__ std::uint64_t barrier;
   if (threadIdx.x == 0) {
@@ -91,7 +91,7 @@ __global__ void parities(int* out) {
   }
 }
 
-// One warp fills what the other reads: two stages, a full and an empty barrier each.
+// One warp writes what the other reads: two stages, a full and an empty barrier each.
 __global__ void producer_and_consumer(const int* in, int* out, int rounds) {
   constexpr int kStages = 2;
   __shared__ std::uint64_t full[kStages], empty[kStages];
@@ -131,7 +131,7 @@ __global__ void copy_row(const std::uint32_t* in, std::uint32_t* out, unsigned c
   }
   __syncthreads();
   const auto bytes = static_cast<std::uint32_t>(count * sizeof(std::uint32_t));
-  if (threadIdx.x == 0) {  // in two pieces, announced after they were asked for
+  if (threadIdx.x == 0) {  // in two pieces, announced after they were started
     ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, staged, in, 16u, &barrier);
     ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, staged + 4, in + 4, bytes - 16,
                        &barrier);
@@ -173,7 +173,7 @@ __device__ void ask_for_box(void* target, const CUtensorMap* map, const Coordina
         : "memory");
 }
 
-// The box at `at`, `before` bytes behind a multiple of 1024, byte by byte as it lies there.
+// Copies the box at `at` to `before` bytes after a multiple of 1024, and returns its bytes.
 template <int kRank, bool in_ptx>
 __global__ void copy_box(const __grid_constant__ CUtensorMap map, Coordinates<kRank> at,
                          unsigned bytes, unsigned before, unsigned char* out) {
@@ -207,7 +207,7 @@ PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
 }
 
-/// A tensor of bytes that are all different from their neighbours, and boxes of it.
+/// A tensor whose neighbouring bytes differ, and boxes of it.
 template <int kRank>
 struct Boxes {
   CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
@@ -220,8 +220,9 @@ struct Boxes {
 
   unsigned row_bytes() const { return box[0] * element_bytes; }
 
-  /// Where byte `b` of row `r` of the box belongs, in words of the manual: 16-byte pieces of a
-  /// span of 32, 64 or 128 bytes change places, by the number of their 128-byte line.
+  /// Returns the position of byte `b` of row `r` of the box, in the manual's terms: within spans of
+  /// 32, 64 or 128 bytes, 16-byte pieces are permuted depending on the number of their 128-byte
+  /// line.
   std::size_t place(std::size_t r, std::size_t b) const {
     const std::size_t pieces = swizzle == CU_TENSOR_MAP_SWIZZLE_128B  ? 8
                                : swizzle == CU_TENSOR_MAP_SWIZZLE_64B ? 4

@@ -1,4 +1,4 @@
-// Bulk copies out of shared memory and their groups, threads that leave a barrier for good, and
+// Tests bulk copies out of shared memory and their groups, threads that drop out of a barrier, and
 // multicast copies: by cuda::ptx and by inline PTX.
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -40,7 +40,7 @@ PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
 
 constexpr unsigned kPart = 64;  // words of a copy
 
-// Two groups of two copies; what is overwritten after the older group has been read.
+// Two groups of two copies; the data are overwritten after the older group has been read.
 template <bool in_ptx>
 __global__ void store_parts(unsigned* out) {
   __shared__ __align__(128) unsigned parts[4][kPart];
@@ -74,7 +74,7 @@ __global__ void store_parts(unsigned* out) {
   }
 }
 
-// Nobody waits: the copy finds what came later, and is made all the same.
+// Nobody waits: the copy reads later data, but is still made.
 __global__ void store_without_waiting(unsigned* out) {
   __shared__ __align__(128) unsigned part[kPart];
   part[threadIdx.x] = 1;
@@ -94,7 +94,7 @@ struct Coordinates {
   std::int32_t of[2];  // innermost first
 };
 
-// Stores `bytes` of dynamic memory, `before` bytes behind a multiple of 1024.
+// Stores `bytes` of dynamic memory that begin `before` bytes after a multiple of 1024.
 template <bool in_ptx>
 __global__ void store_box(const __grid_constant__ CUtensorMap map, Coordinates at, unsigned bytes,
                           unsigned before, const unsigned char* image) {
@@ -147,7 +147,7 @@ struct Boxes {
     for (std::size_t i = 0; i < bytes; ++i) {
       const long long column = at.of[0] + static_cast<long long>(i % row_bytes / sizeof(float));
       const long long row = at.of[1] + static_cast<long long>(i / row_bytes);
-      // The last 16 bytes of a row are written whole, even where the matrix ends among them.
+      // The last 16 bytes of a row are written completely, even if the matrix ends within them.
       const long long written = (static_cast<long long>(width) + 3) / 4 * 4;
       if (column >= written || row >= static_cast<long long>(height)) continue;
       expected[static_cast<std::size_t>(row) * pitch + static_cast<std::size_t>(column) * 4 +
@@ -175,7 +175,7 @@ struct Boxes {
 
 // --------------------------------------------------------------------------------------- barriers
 
-// One of three arrives for the last time in the first phase, two in the second.
+// One of three threads arrives for the last time in the first phase, two in the second.
 __global__ void drop(int* out) {
   __shared__ std::uint64_t barrier;
   if (threadIdx.x != 0) return;
@@ -199,8 +199,8 @@ __global__ void drop(int* out) {
 
 constexpr unsigned kTile = 32;  // floats, one for each thread
 
-// Block 0 asks for a row of a matrix in each block of `mask`; each tells block 0 that it has it, at
-// a barrier of block 0.
+// Block 0 copies a matrix row to each block of `mask`; each reports the arrival at a barrier of
+// block 0.
 __global__ void spread(const __grid_constant__ CUtensorMap map, float* out, unsigned short mask) {
   __shared__ alignas(128) float tile[kTile];
   __shared__ std::uint64_t full, all_have_it;

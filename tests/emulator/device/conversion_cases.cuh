@@ -1,10 +1,10 @@
 /// @file
-/// Kernels that convert and shift where C++ leaves the result open: numbers out of a type's range,
-/// and counts as large as the word or larger.
+/// Kernels that convert and shift where C++ leaves the result undefined: numbers outside of a
+/// type's range, and shift counts of the word's size or more.
 ///
-/// The same source runs on a GPU, where its results were recorded, and on the emulator, where they
-/// are compared with the record. Every number comes twice: from memory, so that the device
-/// computes, and as a constant, so that the compiler may.
+/// The same source runs on a GPU, which recorded its results, and on the emulator, which is
+/// compared with the record. Every number is used twice: from memory, so that the device computes,
+/// and as a constant, so that the compiler may.
 #pragma once
 
 #include <cmath>
@@ -152,7 +152,7 @@ __host__ __device__ constexpr long long count_at(std::size_t i) {
 }
 constexpr std::size_t kCounts = 34;
 
-/// Collects what becomes of one number, at most `kColumns` results.
+/// Collects at most `kColumns` results of one number.
 constexpr std::size_t kColumns = 20;
 class Row {
  public:
@@ -162,7 +162,7 @@ class Row {
   __device__ void add(T value) {
     Bits bits = 0;
     std::memcpy(&bits, &value, sizeof value);
-    if (value != value) bits = 0x7fffffff;  // one NaN is as good as another
+    if (value != value) bits = 0x7fffffff;  // all NaN count as equal
     to_[column_++] = bits;
   }
 
@@ -171,7 +171,7 @@ class Row {
   std::size_t column_ = 0;
 };
 
-/// What the columns of a table are.
+/// The meaning of a table's columns.
 constexpr const char* kRealColumns =
     "char uchar short ushort int uint ll ull ll>uchar int>uchar int>short float double";
 constexpr const char* kIntegerColumns =
@@ -265,7 +265,7 @@ __global__ void convert_integers(const long long* values, Bits* results) {
   if (i < kIntegers) convert_integer(values[i], Row(results + i * kColumns));
 }
 
-/// One block for each number, one thread for each count.
+/// Launched with one block for each number and one thread for each count.
 __global__ void shift_numbers(const long long* values, const long long* counts, Bits* results) {
   const std::size_t i = threadIdx.x;
   if (i >= kCounts) return;
@@ -276,7 +276,7 @@ __global__ void shift_numbers(const long long* values, const long long* counts, 
 
 template <std::size_t i>
 __device__ __forceinline__ void convert_constant(float, Bits* results) {
-  const auto value = static_cast<float>(real_at(i));  // what is infinite is no constant expression
+  const auto value = static_cast<float>(real_at(i));  // infinity is not a constant expression
   convert_real(value, Row(results + i * kColumns));
 }
 template <std::size_t i>
@@ -305,7 +305,7 @@ __device__ __forceinline__ void shift_by_constant(Bits* results) {
   constexpr long long count = count_at(i);
   shift(value, count, Row(results + (number * kCounts + i) * kColumns));
 }
-/// The numbers come from memory, the counts do not.
+/// The numbers come from memory, the counts are constants.
 template <std::size_t i>
 __device__ __forceinline__ void shift_by(const long long* values, Bits* results) {
   constexpr long long count = count_at(i);

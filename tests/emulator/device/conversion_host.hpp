@@ -1,5 +1,5 @@
 /// @file
-/// What plain g++ makes of the same in host code.
+/// Results of the same conversions in host code compiled by g++.
 #pragma once
 
 unsigned plain_unsigned(float value);

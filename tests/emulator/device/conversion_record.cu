@@ -1,4 +1,4 @@
-// Prints what the device makes of conversions out of range and of shifts by large counts.
+// Prints the device's results of conversions out of range and of shifts by large counts.
 // conversions_h200.txt is its output:
 //   nvcc -std=c++20 -O2 -arch=sm_90 -o record conversion_record.cu && ./record >
 //   conversions_h200.txt

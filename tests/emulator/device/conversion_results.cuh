@@ -1,5 +1,5 @@
 /// @file
-/// Runs conversion_cases.cuh and turns the results into lines that can be kept and compared.
+/// Runs conversion_cases.cuh and prints the results as lines, to be stored and compared.
 #pragma once
 
 #include <cinttypes>
@@ -44,7 +44,7 @@ inline std::size_t columns_of(const char* names) {
   return count;
 }
 
-/// A title, and then a line for each number: what it is, and the bits of each result.
+/// Appends a title and a line for each number: its meaning, and the bits of each result.
 inline void append_table(std::vector<std::string>& lines, const std::string& title,
                          const char* columns, const std::vector<std::string>& numbers,
                          const std::vector<Bits>& results) {
@@ -136,7 +136,7 @@ inline void run_shifts(std::vector<std::string>& lines) {
                }));
 }
 
-/// All tables, in the order of the record.
+/// Returns all tables in the order of the record.
 inline std::vector<std::string> run() {
   std::vector<std::string> lines;
   run_reals<float>(lines, "float");

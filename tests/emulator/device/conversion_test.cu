@@ -1,5 +1,5 @@
-// Conversions out of range, and shifts by counts as large as the word or larger, give in device
-// code what an H200 gives, and in host code what plain g++ makes of them.
+// Tests that conversions out of range and shifts by large counts give the results of an H200 in
+// device code, and those of plain g++ in host code.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The record's lines but for its heading.
+/// Returns the record's lines without the heading.
 std::vector<std::string> read_record(const char* file) {
   std::ifstream in(file);
   std::vector<std::string> lines;
@@ -27,7 +27,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-/// A number's results begin behind the colon.
+/// Returns a number's results, which are after the colon.
 std::vector<std::string> results_in(const std::string& line) {
   return words_of(line.substr(line.find(": ") + 1));
 }
@@ -69,7 +69,7 @@ __device__ To of_literal() {
   return static_cast<To>(75.0f * 4);
 }
 
-// What the compiler knows while it reads the source.
+// Values known at compile time.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshift-count-overflow"
 #pragma GCC diagnostic ignored "-Wshift-count-negative"
@@ -117,7 +117,7 @@ __global__ void of_constants(unsigned* results) {
 [[gnu::noipa]] unsigned host_unsigned(float value) { return static_cast<unsigned>(value); }
 [[gnu::noipa]] unsigned host_shift(unsigned value, int count) { return value << count; }
 
-// With NaN, a double's result is not a float's.
+// For NaN, the result through double differs from float's.
 __global__ void by_way_of_double(const float* number, unsigned* results) {
   const float x = *number;
   const double one = 1;
@@ -144,7 +144,7 @@ __global__ void divide_by_minus_one(const T* values, T* quotients, T* remainders
   remainders[i] %= -1;
 }
 
-/// The lowest number by -1 does not fit; other quotients are what they are everywhere.
+/// The lowest number divided by -1 does not fit; other quotients are the same everywhere.
 template <class T>
 void check_division() {
   constexpr T kLowest = std::numeric_limits<T>::min(), kHighest = std::numeric_limits<T>::max();
@@ -205,7 +205,8 @@ TEST_CASE("conversions and shifts give what an H200 gave" * doctest::skip(!EMULA
     REQUIRE(got.size() == columns.size());
     REQUIRE(wanted.size() == columns.size());
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      // Where nvcc knows the count, it makes 0 of negative numbers, which no instruction does.
+      // With a known count, nvcc folds such shifts of negative numbers to 0, unlike any
+      // instruction.
       if (is_known_count && is_signed_right_shift(columns[k]) && wanted[k] == "0") continue;
       CAPTURE(columns[k]);
       CHECK(got[k] == wanted[k]);

@@ -1,4 +1,4 @@
-// Groups: who belongs to them, what they exchange, and how they split.
+// Tests groups: their members, communication and splitting.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 /// @file
-/// Memory that host and device both see, for tests of a few threads.
+/// Memory for host and device, for tests with few threads.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-/// `count` elements, first all bytes 0xff: an element that a kernel skips cannot pass by luck.
+/// An array of `count` elements. All bytes are first 0xff, so that skipped elements are found.
 template <class T>
 class DeviceArray {
  public:
@@ -29,7 +29,7 @@ class DeviceArray {
   std::size_t count_;
 };
 
-/// After a launch: it was accepted and it ran.
+/// Requires that a launch was accepted and has succeeded.
 inline void require_finished() {
   REQUIRE(cudaGetLastError() == cudaSuccess);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);

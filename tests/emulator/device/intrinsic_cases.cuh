@@ -1,8 +1,8 @@
 /// @file
-/// One kernel that calls the functions of the device library on many values and keeps their bits.
+/// Calls the functions of the device library on many values and stores the results' bits.
 ///
-/// The same source runs on a GPU, where its results were recorded, and on the emulator, where they
-/// are compared with the record.
+/// The same source runs on a GPU, which recorded its results, and on the emulator, which is
+/// compared with the record.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace intrinsics {
 constexpr int kMaxResults = 512;
 constexpr int kMaxNameBytes = 32;
 
-/// What a function's results are and how far an implementation may be off.
+/// The results of a function, and the allowed error.
 struct Result {
   char name[kMaxNameBytes];
   int bytes;  // 4 or 8
   int is_float;
-  int max_ulps;  // 0: the very bits
+  int max_ulps;  // 0: equal bits
 };
 
-/// Collects the results of one thread; thread 0 also notes what they are.
+/// Collects the results of one thread; thread 0 also records their descriptions.
 class Sink {
  public:
   __device__ Sink(Result* results, std::uint64_t* bits, int thread, int threads)
@@ -60,13 +60,13 @@ class Sink {
   int count_ = 0;
 };
 
-/// The arguments of one thread: any bits as integers, and numbers of all sizes and kinds.
+/// The arguments of one thread: integers of any bits, and numbers of all sizes and kinds.
 struct Arguments {
   unsigned a, b, c;
   unsigned long long wide_a, wide_b;
   float x, y, z;
   double dx, dy, dz;
-  float moderate;  // for functions that are only interesting, or only accurate, near 0
+  float moderate;  // for functions that are interesting or accurate only near 0
   double wide_moderate;
 };
 
@@ -205,7 +205,7 @@ __device__ inline void arithmetic(Sink& keep, const Arguments& v) {
   keep("__saturatef", __saturatef(v.x));
   keep("__fdividef", __fdividef(v.x, v.y), 2);
   keep("fdividef", fdividef(v.x, v.y));
-  keep("fminf", fminf(v.x, v.y) + 0.0f);  // of -0 and 0 it may be either
+  keep("fminf", fminf(v.x, v.y) + 0.0f);  // of -0 and 0, either is allowed
   keep("fmax", fmax(v.dx, v.dy));
   keep("min(float)", min(v.x, v.y));
   keep("max(float)", max(v.x, v.y));
@@ -547,6 +547,30 @@ __device__ inline void double_precision(Sink& keep, const Arguments& v) {
   keep("sincospi cosine", cosine, 3);
 }
 
+/// A number in steps of 2^-`bits`, above 0: for functions whose absolute error is bounded.
+__device__ inline unsigned in_steps(double value, int bits) {
+  constexpr double kAboveZero = 64;
+  return static_cast<unsigned>(rint(ldexp(value + kAboveZero, bits)));
+}
+
+__device__ inline void fast_and_rare(Sink& keep, const Arguments& v) {
+  const float angle = fmodf(v.moderate, 3.0f), positive = fabsf(v.moderate) + 0.01f;
+  keep("__sinf in 2^-20", in_steps(__sinf(angle), 20), 1);
+  keep("__cosf in 2^-20", in_steps(__cosf(angle), 20), 1);
+  keep("__logf in 2^-19", in_steps(__logf(positive), 19), 1);
+  keep("__log10f in 2^-19", in_steps(__log10f(positive), 19), 1);
+  keep("__exp10f", __exp10f(v.moderate), 2 + 59);
+  keep("__tanhf", __tanhf(v.moderate), 1 << 13);
+  keep("fdivide", fdivide(v.dx, v.dy));
+  keep("j1 in 2^-25", in_steps(j1(v.wide_moderate), 25), 1);
+  keep("jn in 2^-25", in_steps(jn(3, v.wide_moderate), 25), 1);
+  keep("yn in 2^-25", in_steps(yn(2, 4 + fabs(v.wide_moderate)), 25), 1);
+  keep("llmin", llmin(static_cast<long long>(v.wide_a), static_cast<long long>(v.wide_b)));
+  keep("ullmax", ullmax(v.wide_a, v.wide_b));
+  keep("__nv_bswap32", __nv_bswap32(v.a));
+  keep("__nv_bswap64", __nv_bswap64(v.wide_a));
+}
+
 /// Calls everything on every thread's arguments.
 __global__ void call_all(int threads, const Arguments* arguments, Result* results,
                          std::uint64_t* bits, int* count) {
@@ -559,6 +583,7 @@ __global__ void call_all(int threads, const Arguments* arguments, Result* result
   simd(keep, arguments[thread]);
   single_precision(keep, arguments[thread]);
   double_precision(keep, arguments[thread]);
+  fast_and_rare(keep, arguments[thread]);
   if (thread == 0) *count = keep.count();
 }
 

@@ -1,6 +1,6 @@
-// Prints what the device's own functions return: of functions whose very bits are asked for a
-// digest, of the others a quarter of the values; with `all`, every value. intrinsics_h200.txt is
-// its output:
+// Prints the results of the device's own functions: a digest for functions whose bits must match,
+// and a quarter of the values for others; with `all`, every value. intrinsics_h200.txt is its
+// output:
 //   nvcc -std=c++20 -O2 -arch=sm_90 -o record intrinsic_record.cu && ./record > intrinsics_h200.txt
 #include <cinttypes>
 

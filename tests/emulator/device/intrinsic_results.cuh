@@ -1,5 +1,5 @@
 /// @file
-/// Runs intrinsic_cases.cuh and turns the results into a text that can be kept and compared.
+/// Runs intrinsic_cases.cuh and prints the results as text, to be stored and compared.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,7 @@ using record::require;
 
 constexpr int kThreads = 256;
 
-/// What one function returned, in the order of the threads.
+/// The results of one function, in the order of the threads.
 struct Results {
   std::string name;
   int bytes = 0, is_float = 0, max_ulps = 0;
@@ -51,7 +51,7 @@ inline float to_float(std::uint64_t bits) {
   return value;
 }
 
-/// The edges of every type, then random bits, and random numbers of ordinary size.
+/// Returns the limits of every type, then random bits, then random numbers of ordinary size.
 inline std::vector<Arguments> make_arguments() {
   using Float = std::numeric_limits<float>;
   using Double = std::numeric_limits<double>;
@@ -126,7 +126,8 @@ inline std::vector<Arguments> make_arguments() {
     v.wide_b = random();
     const auto any_float = [&] { return to_float(random() >> 32); };
     const auto near_one = [&] {
-      const int exponent = static_cast<int>(random() % 8);  // first: the record depends on it
+      // Drawn first, because the record depends on the order.
+      const int exponent = static_cast<int>(random() % 8);
       return std::ldexp(real() - 0.5, exponent);
     };
     v.dx = edge ? pick(i) : i % 2 == 0 ? near_one() : to_double(random());
@@ -183,7 +184,7 @@ inline std::vector<Results> run() {
     kept.max_ulps = one.max_ulps;
     const auto first = bits.begin() + static_cast<std::ptrdiff_t>(i) * kThreads;
     kept.bits.assign(first, first + kThreads);
-    for (std::uint64_t& value : kept.bits) {  // one NaN is as good as another
+    for (std::uint64_t& value : kept.bits) {  // all NaN count as equal
       if (kept.is_float && kept.bytes == 4 && std::isnan(to_float(value))) value = 0x7fffffff;
       if (kept.is_float && kept.bytes == 8 && std::isnan(to_double(value)))
         value = ~std::uint64_t{0} >> 1;
@@ -193,7 +194,7 @@ inline std::vector<Results> run() {
   return all;
 }
 
-/// Of the values of function number `index`, the quarter that the record keeps.
+/// Returns the quarter of function number `index`'s values that the record stores.
 inline std::vector<std::uint64_t> kept_values(const Results& results, std::size_t index) {
   constexpr std::size_t kShare = 4;
   std::vector<std::uint64_t> kept;
@@ -202,7 +203,7 @@ inline std::vector<std::uint64_t> kept_values(const Results& results, std::size_
   return kept;
 }
 
-/// Numbers between two of the same type, counted in representable values.
+/// Returns the distance of two numbers of one type in representable values.
 inline std::uint64_t distance(std::uint64_t a, std::uint64_t b, int bytes) {
   const auto ordered = [bytes](std::uint64_t bits) {
     const std::uint64_t sign = std::uint64_t{1} << (8 * bytes - 1);

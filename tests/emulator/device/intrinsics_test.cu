@@ -1,5 +1,5 @@
-// The device library returns what an H200 returned: the same bits, or for transcendental functions
-// a result within the error that CUDA documents for them.
+// Tests that the device library returns what an H200 returned: equal bits or, for transcendental
+// functions, results within the error that CUDA documents.
 #include <doctest/doctest.h>
 
 #include <fstream>

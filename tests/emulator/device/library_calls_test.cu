@@ -1,4 +1,4 @@
-// Functions of the C library that mean something else on a device, or more.
+// Tests functions of the C library whose behaviour differs on a device.
 #include <doctest/doctest.h>
 #include <chrono>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// PTX's min and max, which nvcc makes of fmin and fmax.
+/// PTX's min and max, which nvcc uses for fmin and fmax.
 __device__ float least(float a, float b) {
   float d;
   asm("min.f32 %0, %1, %2;" : "=f"(d) : "f"(a), "f"(b));
@@ -86,7 +86,7 @@ TEST_CASE("printf returns how many values it was given" * doctest::skip(!EMULATO
   CHECK(results[0] == 0);
   CHECK(results[1] == 3);
   CHECK(results[2] == 1);
-  CHECK(results[3] == 32);  // no more are handed over
+  CHECK(results[3] == 32);  // more are not passed
   cudaFree(results);
 }
 

@@ -1,5 +1,5 @@
-// The functions of the device library on the host: known values, identities, edges, and the C++
-// library's own functions beside them.
+// Tests the functions of the device library on the host: known values, identities, limits, and the
+// C++ library's functions for comparison.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -200,7 +200,7 @@ TEST_CASE("fast versions keep their special cases") {
   CHECK(__saturatef(-1.5f) == 0.0f);
   CHECK(__saturatef(0.25f) == 0.25f);
   CHECK(__saturatef(kNanF) == 0.0f);
-  CHECK(std::isnan(__powf(-2.0f, 2.0f)));  // by logarithm
+  CHECK(std::isnan(__powf(-2.0f, 2.0f)));  // computed by logarithm
   CHECK(__powf(2.0f, 3.0f) == doctest::Approx(8).epsilon(1e-6));
   CHECK(__expf(1.0f) == doctest::Approx(2.718281828f));
   CHECK(__log2f(8.0f) == 3.0f);

@@ -1,5 +1,5 @@
-// Half, bfloat16 and 8-bit floats in kernels: how many requests they are in the engine's count,
-// atomics on them, and what lanes pass to each other.
+// Tests half, bfloat16 and 8-bit floats in kernels: the requests that the engine counts, atomics,
+// and communication between lanes.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
@@ -73,7 +73,7 @@ emu::Counters counted(const Launch& launch) {
   return emu::last_launch()->counters;
 }
 
-/// One warp's load and store of neighbouring `T`s: one request each.
+/// Loads and stores neighbouring `T`s by one warp: one request each.
 template <class T>
 void check_copy(unsigned sectors) {
   DeviceArray<T> in(kLanes), out(kLanes);
@@ -195,7 +195,7 @@ template <class T>
 __global__ void sum_of_own(T* sums, T* old) {
   old[threadIdx.x] = atomicAdd(sums + threadIdx.x, T(1.5f));
 }
-// What programs wrote before there was an atomicAdd of halves.
+// How programs did this before atomicAdd supported halves.
 __global__ void maximum_by_swapping(__half* maximum) {
   auto* const word = reinterpret_cast<unsigned short*>(maximum);
   unsigned short seen = *word;

@@ -1,5 +1,5 @@
-// With CUDA's macros that turn off conversions, operators and short names, programs may define
-// their own.
+// Tests that programs may define their own conversions, operators and short names after disabling
+// CUDA's by its macros.
 #define __CUDA_NO_HALF_CONVERSIONS__
 #define __CUDA_NO_HALF_OPERATORS__
 #define __CUDA_NO_HALF2_OPERATORS__
@@ -14,7 +14,7 @@
 
 namespace {
 
-using half = float;  // a name of the program's
+using half = float;  // a name that the program defines
 
 static_assert(!std::is_convertible_v<__half, float> && !std::is_constructible_v<__half, float>);
 static_assert(!std::is_constructible_v<__nv_bfloat16, int>);

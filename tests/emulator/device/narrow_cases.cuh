@@ -1,13 +1,15 @@
 /// @file
-/// Kernels that call the functions of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h on many values and
-/// keep the bits of what they return.
+/// Kernels that call the functions of cuda_fp16.h, cuda_bf16.h, cuda_fp8.h, cuda_fp6.h and
+/// cuda_fp4.h on many values and keep the bits of what they return.
 ///
-/// The same source runs on a GPU, where the results were recorded, and on the emulator, where they
-/// are compared with the record.
+/// The same source runs on a GPU, which recorded its results, and on the emulator, which is
+/// compared with the record.
 #pragma once
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
 #include <cuda_fp8.h>
 
 #include <cstdint>
@@ -23,7 +25,8 @@ struct Name {
   char text[kMaxNameBytes];
 };
 
-/// What one thread's functions take: `x` is every number of 16 bits in turn, the rest is drawn.
+/// The operands of one thread's functions: `x` takes every 16-bit number in turn, the rest is
+/// random.
 struct Operands {
   std::uint16_t x, a, b, c;
   float real;
@@ -31,7 +34,7 @@ struct Operands {
   long long integer;
 };
 
-/// Keeps the results of one thread; the first thread also notes whose they are.
+/// Stores the results of one thread; the first thread also records the functions' names.
 class Sink {
  public:
   __device__ Sink(std::uint64_t* bits, Name* names, int* count, int thread, int threads)
@@ -76,7 +79,7 @@ __device__ PairOf<Number> pair(std::uint16_t low, std::uint16_t high) {
   return PairOf<Number>(from_bits<Number>(low), from_bits<Number>(high));
 }
 
-/// Functions of one number, and of two numbers side by side.
+/// Functions of one number, and of two packed numbers.
 template <class Number>
 __device__ void call_unary(const Operands& in, Sink& keep) {
   const auto x = from_bits<Number>(in.x);
@@ -148,7 +151,7 @@ __device__ void call_unary(const Operands& in, Sink& keep) {
   keep("-v", -v);
 }
 
-/// Functions of two and of three numbers.
+/// Functions of two and three numbers.
 template <class Number>
 __device__ void call_binary(const Operands& in, Sink& keep) {
   const auto a = from_bits<Number>(in.a), b = from_bits<Number>(in.b), c = from_bits<Number>(in.c);
@@ -193,7 +196,7 @@ __device__ void call_binary(const Operands& in, Sink& keep) {
   keep("a >= b", a >= b);
 }
 
-/// Functions of two and of three pairs of numbers.
+/// Functions of two and three pairs of numbers.
 template <class Number>
 __device__ void call_pairs(const Operands& in, Sink& keep) {
   const auto u = pair<Number>(in.a, in.c), v = pair<Number>(in.b, in.a),
@@ -264,7 +267,7 @@ __device__ void call_pairs(const Operands& in, Sink& keep) {
   keep("u >= v", u >= v);
 }
 
-/// Between a half and other types.
+/// Conversions between a half and other types.
 __device__ void convert(__half x, const Operands& in, Sink& keep) {
   const float f = in.real;
   const double d = in.wide;
@@ -341,7 +344,7 @@ __device__ void convert(__half x, const Operands& in, Sink& keep) {
   keep("__half(bfloat16)", __half(from_bits<__nv_bfloat16>(in.x)));
 }
 
-/// Between a bfloat16 and other types.
+/// Conversions between a bfloat16 and other types.
 __device__ void convert(__nv_bfloat16 x, const Operands& in, Sink& keep) {
   const float f = in.real;
   const double d = in.wide;
@@ -418,11 +421,12 @@ __device__ void convert(__nv_bfloat16 x, const Operands& in, Sink& keep) {
   keep("__nv_bfloat16(half)", __nv_bfloat16(from_bits<__half>(in.x)));
 }
 
-/// -value, but NaN as it is: whether its sign changes depends on the machine.
+/// Returns -value; NaN is unchanged, because its sign depends on the machine.
 __device__ inline double negative(double value) { return value == value ? -value : value; }
 
-/// What a type of 8 bits becomes, and what becomes of it.
-template <class Eight, class EightPair, class EightFour>
+/// What a type of 8 bits or less becomes, and what becomes of it. `kOne` has the bits that one
+/// number may have, and `kAll` those of several.
+template <class Eight, class EightPair, class EightFour, unsigned kOne = 0xff, unsigned kAll = ~0u>
 __device__ void convert_eight(const Operands& in, Sink& keep) {
   const auto h = from_bits<__half>(in.x);
   const auto n = from_bits<__nv_bfloat16>(in.x);
@@ -450,7 +454,7 @@ __device__ void convert_eight(const Operands& in, Sink& keep) {
   keep("four(float4)", EightFour(make_float4(f, -f, f + 1, 1 - f)));
 
   Eight eight;
-  eight.__x = static_cast<__nv_fp8_storage_t>(in.x);
+  eight.__x = static_cast<__nv_fp8_storage_t>(in.x & kOne);
   keep("half(eight)", static_cast<__half>(eight));
   keep("bfloat16(eight)", static_cast<__nv_bfloat16>(eight));
   keep("float(eight)", static_cast<float>(eight));
@@ -468,17 +472,17 @@ __device__ void convert_eight(const Operands& in, Sink& keep) {
   keep("unsigned long long(eight)", static_cast<unsigned long long>(eight));
   keep("bool(eight)", static_cast<bool>(eight));
   EightPair two;
-  two.__x = in.x;
+  two.__x = static_cast<decltype(two.__x)>(in.x & kAll);
   keep("half2(two)", static_cast<__half2>(two));
   keep("float2(two)", static_cast<float2>(two));
   EightFour four;
-  four.__x = in.x * 0x10001u;
+  four.__x = static_cast<decltype(four.__x)>(in.x * 0x10001u & kAll);
   const float4 all = static_cast<float4>(four);
   keep("float4(four).x", all.x);
   keep("float4(four).w", all.w);
 }
 
-/// Conversions to and from types of 8 bits by their functions.
+/// Conversions to and from 8-bit types by functions.
 __device__ void convert_storage(const Operands& in, Sink& keep) {
   const __half_raw h = from_bits<__half>(in.x);
   const __nv_bfloat16_raw n = from_bits<__nv_bfloat16>(in.x);
@@ -549,6 +553,65 @@ __device__ void convert_storage(const Operands& in, Sink& keep) {
   keep("__nv_cvt_fp8x2_to_halfraw2 e5m2", __nv_cvt_fp8x2_to_halfraw2(in.x, __NV_E5M2));
 }
 
+/// Conversions to and from one kind of 6 or 4 bits by their functions.
+template <bool has_six, class Kind>
+__device__ void convert_small(const Operands& in, Kind kind, Sink& keep) {
+  const __half_raw h = from_bits<__half>(in.x);
+  const __nv_bfloat16_raw n = from_bits<__nv_bfloat16>(in.x);
+  const __half2_raw h2 = pair<__half>(in.x, in.a);
+  const __nv_bfloat162_raw n2 = pair<__nv_bfloat16>(in.x, in.a);
+  const float2 f2 = make_float2(in.real, -in.real);
+  const double2 d2 = make_double2(in.wide, negative(in.wide));
+  for (const cudaRoundMode rounding : {cudaRoundNearest, cudaRoundZero}) {
+    if constexpr (has_six) {
+      keep("halfraw", __nv_cvt_halfraw_to_fp6(h, kind, rounding));
+      keep("bfloat16raw", __nv_cvt_bfloat16raw_to_fp6(n, kind, rounding));
+      keep("float", __nv_cvt_float_to_fp6(in.real, kind, rounding));
+      keep("double", __nv_cvt_double_to_fp6(in.wide, kind, rounding));
+      keep("halfraw2", __nv_cvt_halfraw2_to_fp6x2(h2, kind, rounding));
+      keep("bfloat16raw2", __nv_cvt_bfloat16raw2_to_fp6x2(n2, kind, rounding));
+      keep("float2", __nv_cvt_float2_to_fp6x2(f2, kind, rounding));
+      keep("double2", __nv_cvt_double2_to_fp6x2(d2, kind, rounding));
+    } else {
+      keep("halfraw", __nv_cvt_halfraw_to_fp4(h, kind, rounding));
+      keep("bfloat16raw", __nv_cvt_bfloat16raw_to_fp4(n, kind, rounding));
+      keep("float", __nv_cvt_float_to_fp4(in.real, kind, rounding));
+      keep("double", __nv_cvt_double_to_fp4(in.wide, kind, rounding));
+      keep("halfraw2", __nv_cvt_halfraw2_to_fp4x2(h2, kind, rounding));
+      keep("bfloat16raw2", __nv_cvt_bfloat16raw2_to_fp4x2(n2, kind, rounding));
+      keep("float2", __nv_cvt_float2_to_fp4x2(f2, kind, rounding));
+      keep("double2", __nv_cvt_double2_to_fp4x2(d2, kind, rounding));
+    }
+  }
+  if constexpr (has_six) {
+    keep("to halfraw", __nv_cvt_fp6_to_halfraw(static_cast<__nv_fp6_storage_t>(in.x & 0x3f), kind));
+    keep("to halfraw2", __nv_cvt_fp6x2_to_halfraw2(in.x & 0x3f3f, kind));
+  } else {
+    keep("to halfraw", __nv_cvt_fp4_to_halfraw(static_cast<__nv_fp4_storage_t>(in.x & 0xf), kind));
+    keep("to halfraw2",
+         __nv_cvt_fp4x2_to_halfraw2(static_cast<__nv_fp4x2_storage_t>(in.x & 0xff), kind));
+  }
+}
+
+/// Conversions to and from scales by their functions.
+__device__ void convert_scales(const Operands& in, Sink& keep) {
+  const __nv_bfloat16_raw n = from_bits<__nv_bfloat16>(in.x);
+  const __nv_bfloat162_raw n2 = pair<__nv_bfloat16>(in.x, in.a);
+  const float2 f2 = make_float2(in.real, -in.real);
+  const double2 d2 = make_double2(in.wide, negative(in.wide));
+  for (const cudaRoundMode rounding : {cudaRoundZero, cudaRoundPosInf})
+    for (const __nv_saturation_t saturate : {__NV_NOSAT, __NV_SATFINITE}) {
+      keep("bfloat16raw", __nv_cvt_bfloat16raw_to_e8m0(n, saturate, rounding));
+      keep("float", __nv_cvt_float_to_e8m0(in.real, saturate, rounding));
+      keep("double", __nv_cvt_double_to_e8m0(in.wide, saturate, rounding));
+      keep("bfloat162raw", __nv_cvt_bfloat162raw_to_e8m0x2(n2, saturate, rounding));
+      keep("float2", __nv_cvt_float2_to_e8m0x2(f2, saturate, rounding));
+      keep("double2", __nv_cvt_double2_to_e8m0x2(d2, saturate, rounding));
+    }
+  keep("to bf16raw", __nv_cvt_e8m0_to_bf16raw(static_cast<__nv_fp8_storage_t>(in.x)));
+  keep("to bf162raw", __nv_cvt_e8m0x2_to_bf162raw(in.x));
+}
+
 /// The groups of functions; each is one launch.
 enum class Group : std::uint8_t {
   unary_half,
@@ -562,12 +625,35 @@ enum class Group : std::uint8_t {
   e4m3,
   e5m2,
   storage,
+  e2m3,
+  e3m2,
+  e2m1,
+  e8m0,
+  storage_e2m3,
+  storage_e3m2,
+  storage_e2m1,
+  storage_e8m0,
   count
 };
-constexpr const char* kGroupNames[] = {
-    "half",  "bfloat16",  "half, two numbers", "bfloat16, two numbers",
-    "half2", "bfloat162", "half, conversions", "bfloat16, conversions",
-    "e4m3",  "e5m2",      "8 bits, functions"};
+constexpr const char* kGroupNames[] = {"half",
+                                       "bfloat16",
+                                       "half, two numbers",
+                                       "bfloat16, two numbers",
+                                       "half2",
+                                       "bfloat162",
+                                       "half, conversions",
+                                       "bfloat16, conversions",
+                                       "e4m3",
+                                       "e5m2",
+                                       "8 bits, functions",
+                                       "e2m3",
+                                       "e3m2",
+                                       "e2m1",
+                                       "e8m0",
+                                       "e2m3, functions",
+                                       "e3m2, functions",
+                                       "e2m1, functions",
+                                       "e8m0, functions"};
 
 template <Group group>
 __global__ void call_all(int threads, const Operands* operands, std::uint64_t* bits, Name* names,
@@ -589,6 +675,18 @@ __global__ void call_all(int threads, const Operands* operands, std::uint64_t* b
   if constexpr (group == Group::e5m2)
     convert_eight<__nv_fp8_e5m2, __nv_fp8x2_e5m2, __nv_fp8x4_e5m2>(in, keep);
   if constexpr (group == Group::storage) convert_storage(in, keep);
+  if constexpr (group == Group::e2m3)
+    convert_eight<__nv_fp6_e2m3, __nv_fp6x2_e2m3, __nv_fp6x4_e2m3, 0x3f, 0x3f3f3f3f>(in, keep);
+  if constexpr (group == Group::e3m2)
+    convert_eight<__nv_fp6_e3m2, __nv_fp6x2_e3m2, __nv_fp6x4_e3m2, 0x3f, 0x3f3f3f3f>(in, keep);
+  if constexpr (group == Group::e2m1)
+    convert_eight<__nv_fp4_e2m1, __nv_fp4x2_e2m1, __nv_fp4x4_e2m1, 0xf>(in, keep);
+  if constexpr (group == Group::e8m0)
+    convert_eight<__nv_fp8_e8m0, __nv_fp8x2_e8m0, __nv_fp8x4_e8m0>(in, keep);
+  if constexpr (group == Group::storage_e2m3) convert_small<true>(in, __NV_E2M3, keep);
+  if constexpr (group == Group::storage_e3m2) convert_small<true>(in, __NV_E3M2, keep);
+  if constexpr (group == Group::storage_e2m1) convert_small<false>(in, __NV_E2M1, keep);
+  if constexpr (group == Group::storage_e8m0) convert_scales(in, keep);
 }
 
 }  // namespace narrow

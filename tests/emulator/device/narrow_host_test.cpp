@@ -1,4 +1,4 @@
-// Half, bfloat16 and 8-bit floats in plain C++, as constants and on the host.
+// Tests half, bfloat16 and 8-bit floats in plain C++, as constants and on the host.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -46,7 +46,8 @@ TEST_CASE("the smallest numbers are not flushed to zero") {
 }
 
 TEST_CASE("doubles and integers are rounded once") {
-  CHECK(__half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);  // by way of float: 3c00
+  // Rounding to float first would give 3c00.
+  CHECK(__half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);
   CHECK(__bfloat16_as_ushort(__double2bfloat16(1 + 0x1p-8 + 0x1p-40)) == 0x3f81);
   CHECK(__bfloat162float(__int2bfloat16_rn((1 << 30) + (1 << 22) + 1)) == 0x1.02p30f);
   CHECK(__bfloat162float(__ull2bfloat16_rz(~0ull)) == 0x1.fep63f);
@@ -54,11 +55,11 @@ TEST_CASE("doubles and integers are rounded once") {
 }
 
 TEST_CASE("a fused multiply-add is rounded once") {
-  // (1 + 2^-10)^2 - (1 + 2^-9): the square alone would be rounded to the number taken from it.
+  // (1 + 2^-10)^2 - (1 + 2^-9): a rounded square would give 0.
   const __half x16 = __ushort_as_half(0x3c01), square = __hmul(x16, x16);
   CHECK(__half2float(__hsub(square, square)) == 0);
   CHECK(__half2float(__hfma(x16, x16, __hneg(square))) == 0x1p-20f);
-  // Of a tie, little more or less decides; a double holds neither beside it.
+  // A tiny addend decides a tie; a double cannot hold it together with the tie.
   const __nv_bfloat16 tiny(0x1p-100f);
   const __nv_bfloat16 a(1.0f + 0x1p-4f);  // a * a = 1 + 2^-3 + 2^-8
   CHECK(__bfloat162float(__hfma(a, a, __nv_bfloat16(0))) == 1.125f);

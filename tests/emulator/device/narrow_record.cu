@@ -1,8 +1,8 @@
-// Prints a digest of what each function of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h returns.
+// Prints a digest of the results of each function in cuda_fp16.h, cuda_bf16.h and cuda_fp8.h.
 // narrow_h200.txt is its output:
 //   nvcc -std=c++20 -O2 -arch=sm_90a -o record narrow_record.cu && ./record > narrow_h200.txt
-// With a function's name it prints every operand and result instead, so that the outputs of two
-// machines can be compared.
+// With a function's name it prints every operand and result, so that the outputs of two machines
+// can be compared.
 #include "narrow_results.cuh"
 
 namespace {

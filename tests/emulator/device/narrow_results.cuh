@@ -1,5 +1,5 @@
 /// @file
-/// Runs narrow_cases.cuh and turns what each function returned into a number that can be kept.
+/// Runs narrow_cases.cuh and computes a digest of each function's results.
 #pragma once
 
 #include <cinttypes>
@@ -20,15 +20,15 @@ namespace narrow {
 using record::digest;
 using record::require;
 
-constexpr int kThreads = 1 << 16;  // every number of 16 bits
+constexpr int kThreads = 1 << 16;  // every 16-bit number
 
-/// What one function returned, in the order of the threads.
+/// The results of one function, in the order of the threads.
 struct Results {
   std::string name;
   std::vector<std::uint64_t> bits;
 };
 
-/// Numbers that look random and are the same everywhere (SplitMix64).
+/// Pseudo-random numbers that are the same everywhere (SplitMix64).
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : state_(seed) {}
@@ -45,7 +45,7 @@ class Draw {
   std::uint64_t state_;
 };
 
-/// A number of 16 bits: one in eight is an edge of one of the formats, which also lie near it.
+/// Returns a 16-bit number; one in eight is at or near a limit of one of the formats.
 inline std::uint16_t draw_sixteen(Draw& draw) {
   const std::uint16_t edges[] = {0x0000, 0x0001, 0x0002, 0x007f, 0x0080, 0x03ff, 0x0400,
                                  0x0401, 0x2c00, 0x3800, 0x3bff, 0x3c00, 0x3c01, 0x3f7f,
@@ -57,14 +57,14 @@ inline std::uint16_t draw_sixteen(Draw& draw) {
   return static_cast<std::uint16_t>(edges[draw.below(kEdges)] | (any & 0x8000));
 }
 
-/// Bits at or beside the middle between two numbers without the last `dropped` bits.
+/// Returns bits at or next to the midpoint of two numbers whose last `dropped` bits are zero.
 inline std::uint64_t draw_middle(Draw& draw, std::uint64_t bits, int dropped) {
   const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
   return (bits & ~(2 * half - 1)) + half + draw.below(3) - 1;
 }
 
-/// Edges, any bits, numbers within the range of the narrow formats, and middles between two of
-/// them.
+/// Returns limits, random bits, numbers in the range of narrow formats, and midpoints between two
+/// of them.
 template <class Real, class Word, std::size_t count>
 Real draw_number(Draw& draw, const Real (&edges)[count]) {
   constexpr int kBits = 8 * sizeof(Word);
@@ -97,7 +97,7 @@ inline double draw_wide(Draw& draw) {
   return draw_number<double, std::uint64_t>(draw, edges);
 }
 
-/// NaN is no edge here: any bits are often enough one.
+/// Returns a random number; random bits give enough NaN, so the limits do not include them.
 inline float draw_real(Draw& draw) {
   const float edges[] = {0,           INFINITY,       1,        65504,       65519.99f,
                          65520,       0x1p-24f,       0x1p-25f, 0x1.8p-25f,  448,
@@ -108,7 +108,7 @@ inline float draw_real(Draw& draw) {
   return draw_number<float, std::uint32_t>(draw, edges);
 }
 
-/// Integers of every length, and middles between two narrow numbers.
+/// Returns integers of every length, and midpoints between two narrow numbers.
 inline long long draw_integer(Draw& draw) {
   std::uint64_t bits = draw() >> draw.below(64);
   int length = 0;
@@ -128,10 +128,10 @@ inline std::vector<Operands> make_operands() {
     in.a = draw_sixteen(draw);
     in.b = draw_sixteen(draw);
     in.c = draw_sixteen(draw);
-    // Sums and products whose parts lie close to each other meet every case of rounding.
+    // Sums and products with nearly equal operands cover all cases of rounding.
     if (draw.below(2) != 0) in.b = static_cast<std::uint16_t>(in.a + draw.below(0x2000) - 0x1000);
     if (draw.below(4) == 0) in.c = static_cast<std::uint16_t>(in.b ^ 0x8000);
-    // A product with 1, or nearly, and a third number of any size: a sum with one rounding.
+    // A product with about 1 plus a third number of any size: a sum with one rounding.
     if (draw.below(8) == 0) in.b = static_cast<std::uint16_t>(0x3c00 + draw.below(3));
     if (draw.below(8) == 0) in.b = static_cast<std::uint16_t>(0x3f80 + draw.below(3));
     in.real = draw_real(draw);
@@ -141,7 +141,7 @@ inline std::vector<Operands> make_operands() {
   return all;
 }
 
-/// Memory of the device, given back at the end.
+/// Device memory, freed at the end of the scope.
 template <class T>
 class Buffer {
  public:
@@ -165,7 +165,7 @@ class Buffer {
   std::size_t size_;
 };
 
-/// Runs one group and appends what its functions returned.
+/// Runs one group and appends the results of its functions.
 template <Group group>
 void run_group(const std::vector<Operands>& operands, std::vector<Results>& all) {
   constexpr int kBlock = 128;
@@ -197,15 +197,16 @@ std::vector<Results> run_groups() {
   return all;
 }
 
-/// All functions, in the order of the record.
+/// Returns the results of all functions, in the order of the record.
 inline std::vector<Results> run() {
-  return run_groups<Group::unary_half, Group::unary_bfloat16, Group::binary_half,
-                    Group::binary_bfloat16, Group::pairs_half, Group::pairs_bfloat16,
-                    Group::convert_half, Group::convert_bfloat16, Group::e4m3, Group::e5m2,
-                    Group::storage>();
+  return run_groups<
+      Group::unary_half, Group::unary_bfloat16, Group::binary_half, Group::binary_bfloat16,
+      Group::pairs_half, Group::pairs_bfloat16, Group::convert_half, Group::convert_bfloat16,
+      Group::e4m3, Group::e5m2, Group::storage, Group::e2m3, Group::e3m2, Group::e2m1, Group::e8m0,
+      Group::storage_e2m3, Group::storage_e3m2, Group::storage_e2m1, Group::storage_e8m0>();
 }
 
-/// What the record says of one function.
+/// Returns the record's line for one function.
 inline std::string record_line(const Results& one) {
   char digits[2 * sizeof(std::uint64_t) + 1];
   std::snprintf(digits, sizeof digits, "%016" PRIx64, digest(one.bits));

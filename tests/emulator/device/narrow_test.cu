@@ -1,4 +1,4 @@
-// cuda_fp16.h, cuda_bf16.h and cuda_fp8.h return the very bits that an H200 returned.
+// Tests that cuda_fp16.h, cuda_bf16.h and cuda_fp8.h return the same bits as an H200.
 #include <doctest/doctest.h>
 
 #include <fstream>

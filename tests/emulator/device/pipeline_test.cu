@@ -1,4 +1,4 @@
-// Copies from global to shared memory that bypass registers.
+// Tests copies from global to shared memory that bypass registers.
 #include <cuda_pipeline.h>
 
 #include <cstdint>
@@ -37,7 +37,7 @@ void check_pieces() {
   }
 }
 
-// Two stages: the next tile is on its way while this one is summed.
+// Two stages: the next tile is copied while the current one is added up.
 __global__ void two_stages(const float4* in, float* out, int tiles) {
   __shared__ float4 staged[2][kThreads];
   const auto fetch = [&](int tile) {
@@ -59,8 +59,8 @@ __global__ void two_stages(const float4* in, float* out, int tiles) {
   out[threadIdx.x] = sum;
 }
 
-// Each thread copies an element of every tile and arrives when its copies are there; nobody waits
-// but at the barriers.
+// Each thread copies an element of every tile and arrives when its copies have completed; threads
+// wait only at the barriers.
 __global__ void arriving_copies(const float* in, float* out, int tiles) {
   namespace ptx = cuda::ptx;
   constexpr int kStages = 2;

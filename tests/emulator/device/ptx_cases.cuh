@@ -1,6 +1,6 @@
 /// @file
-/// Kernels with inline PTX, each beside the same in CUDA C++: plain CUDA, for a GPU as well. In
-/// each pair, both write the same words, and on the emulator both count the same.
+/// Pairs of kernels, one with inline PTX and one in plain CUDA C++, which also run on a GPU. Both
+/// write the same words, and on the emulator both have the same counts.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,27 +14,28 @@ constexpr int kWords = 1024;  // of the input and of the output
 
 using Kernel = void (*)(const unsigned* in, unsigned* out);
 
-/// The kernels run with kThreads threads and 4 KiB of dynamic shared memory. `out` is first 0.
+/// Kernels run with kThreads threads and 4 KiB of dynamic shared memory; `out` is initially 0.
 struct Case {
   const char* name;
   Kernel ptx, plain;
   int blocks = 1;
-  bool waits = false;  // how often it looks at memory is a matter of chance
+  bool waits = false;  // polls memory a number of times that varies
 };
 
 std::vector<Case> memory_cases();
 std::vector<Case> warp_cases();
 std::vector<Case> copy_cases();
 std::vector<Case> number_cases();
+std::vector<Case> word_cases();
 
 constexpr unsigned kDynamicBytes = 4096;
 
-/// Numbers without a pattern; none is a NaN or infinite as a float.
+/// Returns numbers without a pattern; none is NaN or infinite as a float.
 inline unsigned input(unsigned i) { return (i * 2654435761u ^ i << 7) & 0xbfffffffu; }
 
 #ifdef __CUDACC__
 
-/// The 32-bit address of what lies in shared memory.
+/// Returns the 32-bit address of an object in shared memory.
 __device__ inline unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }

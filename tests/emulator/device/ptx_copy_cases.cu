@@ -9,7 +9,7 @@
 namespace ptx_cases {
 namespace {
 
-// Copies of every size, in two groups; the last ones are partly or all zeros.
+// Copies of every size in two groups; the last ones are partly or completely zero-filled.
 __global__ void copies_ptx(const unsigned* in, unsigned* out) {
   __shared__ __align__(16) unsigned tile[8 * kThreads];
   const unsigned i = threadIdx.x;
@@ -81,7 +81,7 @@ __device__ void wait(unsigned barrier, unsigned parity) {
       : "memory");
 }
 
-// One warp fills what the other one reads: two stages, a full and an empty barrier each.
+// One warp writes what the other reads: two stages, a full and an empty barrier each.
 __global__ void ring_ptx(const unsigned* in, unsigned* out) {
   constexpr unsigned kStages = 2, kRounds = 7;
   __shared__ std::uint64_t full[kStages], empty[kStages];
@@ -125,7 +125,7 @@ __global__ void ring_plain(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = sum;
 }
 
-// A bulk copy, and the bytes that its barrier waits for.
+// A bulk copy, whose bytes the barrier waits for.
 __global__ void bulk_ptx(const unsigned* in, unsigned* out) {
   __shared__ __align__(128) unsigned tile[4 * kThreads];
   __shared__ std::uint64_t barrier;
@@ -192,14 +192,14 @@ __global__ void states_ptx(const unsigned* in, unsigned* out) {
         : "memory");
   } while (!is_over);
   sum = tile[63 - i];
-  // The copy is one of the arrivals that count.
+  // The copy is one of the expected arrivals.
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(tile + 63 - i)),
                "l"(in + 64 + i)
                : "memory");
   asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(place) : "memory");
   wait(place, 1);
   sum = sum * 31 + tile[i ^ 1];
-  // Here the copy is one more, and the thread arrives, too.
+  // Here the copy is an additional arrival, and the thread arrives, too.
   __syncthreads();
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(tile + i)),
                "l"(in + 128 + i)

@@ -6,7 +6,7 @@
 namespace ptx_cases {
 namespace {
 
-// Of every width and sign, through every kind of cache.
+// Loads of every width and sign, through every kind of cache.
 __global__ void loads_ptx(const unsigned* in, unsigned* out) {
   const unsigned i = threadIdx.x;
   const char* const p = reinterpret_cast<const char*>(in);
@@ -100,7 +100,7 @@ __global__ void vectors_plain(const unsigned* in, unsigned* out) {
   reinterpret_cast<unsigned short*>(out + 704)[i] = h.x;
 }
 
-// By 32-bit addresses, by 64-bit ones of the shared window, and by generic ones.
+// Accesses by 32-bit addresses, by 64-bit addresses of the shared window, and by generic ones.
 __global__ void shared_ptx(const unsigned* in, unsigned* out) {
   __shared__ unsigned tile[2 * kThreads];
   __shared__ __align__(16) float4 rows[kThreads];
@@ -148,7 +148,7 @@ __global__ void shared_plain(const unsigned* in, unsigned* out) {
   out[i + kThreads] = 2 * (__isShared(tile) ? 1 : 0) + (__isGlobal(in) ? 1 : 0);
 }
 
-// Predicated accesses are made by those lanes alone whose predicate holds.
+// Predicated accesses are made only by lanes whose predicate holds.
 __global__ void predicated_ptx(const unsigned* in, unsigned* out) {
   const unsigned i = threadIdx.x;
   unsigned value;
@@ -239,7 +239,7 @@ __global__ void atomics_ptx(const unsigned* in, unsigned* out) {
   asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(out + 14), "r"(0x3c003800) : "memory");
   __syncthreads();
   out[128 + i] = shared_sum;
-  // What was there before differs from thread to thread, but is there.
+  // The old values differ from thread to thread, but are used.
   if (d == 77 && wide == 77 && f == 77 && g == 77) out[128 + i] = 0;
 }
 __global__ void atomics_plain(const unsigned* in, unsigned* out) {
@@ -276,7 +276,7 @@ __global__ void atomics_plain(const unsigned* in, unsigned* out) {
   out[128 + i] = shared_sum;
 }
 
-// What an atomic returns: every thread gets another ticket.
+// Return values of atomics: every thread gets a different ticket.
 __global__ void tickets_ptx(const unsigned*, unsigned* out) {
   unsigned ticket;
   asm volatile("atom.global.add.u32 %0, [%1], 1;" : "=r"(ticket) : "l"(out) : "memory");
@@ -304,7 +304,7 @@ __global__ void tickets_plain(const unsigned*, unsigned* out) {
   atomicAdd(reinterpret_cast<float4*>(out + 512), make_float4(1.0f, 1.0f, 2.0f, 2.0f));
 }
 
-// One block waits for what the other one writes, by its orders alone.
+// One block waits for another's writes by memory orders alone.
 __global__ void orders_ptx(const unsigned*, unsigned* out) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 1) {

@@ -1,4 +1,4 @@
-// Sums that carry, .ftz and .sat, 16-bit floats.
+// Sums with carry, .ftz and .sat, 16-bit floats.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -7,7 +7,7 @@
 namespace ptx_cases {
 namespace {
 
-// 128-bit numbers in words of 32 bits; the flag goes from statement to statement, too.
+// 128-bit numbers in 32-bit words; the carry flag passes between statements, too.
 __global__ void carries_ptx(const unsigned* in, unsigned* out) {
   const unsigned i = threadIdx.x;
   const unsigned a0 = in[i] | 0xc0000000, a1 = in[i + 1] * 4, a2 = ~0u, a3 = in[i + 3];
@@ -93,7 +93,7 @@ __global__ void flushes_ptx(const unsigned* in, unsigned* out) {
   out[i + 384] = __float_as_uint(d);
   asm("max.NaN.f32 %0, %1, %2;" : "=f"(d) : "f"(x), "f"(i % 3 ? y : __uint_as_float(0x7fc00001)));
   out[i + 448] = __float_as_uint(d);
-  // Approximations, of which a few digits are the same everywhere.
+  // Approximations, of which only a few digits are the same everywhere.
   unsigned digits = 0;
   const auto add = [&](float value) { digits = digits * 31 + static_cast<unsigned>(value * 100); };
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(d) : "f"(3.0f));
@@ -121,7 +121,7 @@ __global__ void flushes_plain(const unsigned* in, unsigned* out) {
   out[i] = __float_as_uint(flushed(__fadd_rn(flushed(a), flushed(b))));
   out[i + 64] = __float_as_uint(flushed(__fmul_rn(flushed(a), 0.5f)));
   out[i + 128] = __float_as_uint(__saturatef(__fmaf_rn(x, y, x)));
-  out[i + 192] = __float_as_uint(flushed(a));  // 0 is above -0
+  out[i + 192] = __float_as_uint(flushed(a));  // 0 is greater than -0
   out[i + 256] = __float_as_uint(flushed(a) > 0 ? 1.0f : 0.0f);
   out[i + 320] = __float_as_uint(floorf(x * 10 * y));
   out[i + 384] = __float_as_uint(__saturatef(x * y));

@@ -1,7 +1,7 @@
-// Runs kernels with inline PTX and their plain twins on a GPU, and prints a digest of what each
-// writes. Exit status 1: two twins differ.
+// Runs kernels with inline PTX and their plain twins on a GPU, and prints digests of their output.
+// Exit status 1: two twins differ.
 //   nvcc -std=c++20 -O2 -arch=sm_90 -o record ptx_*_cases.cu ptx_record.cu && ./record
-// ptx_h200.txt is what it prints on an H200.
+// ptx_h200.txt is its output on an H200.
 #include <cstdio>
 
 #include "ptx_results.cuh"

@@ -19,12 +19,12 @@ inline void require(cudaError_t error) {
 
 inline std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& family : {memory_cases, warp_cases, copy_cases, number_cases})
+  for (const auto& family : {memory_cases, warp_cases, copy_cases, number_cases, word_cases})
     for (const Case& one : family()) all.push_back(one);
   return all;
 }
 
-/// What the kernel writes: [kWords]
+/// Returns a kernel's output: [kWords].
 inline std::vector<unsigned> results_of(Kernel kernel, int blocks) {
   std::vector<unsigned> in(kWords), out(kWords);
   for (unsigned i = 0; i < kWords; ++i) in[i] = input(i);
@@ -43,7 +43,7 @@ inline std::vector<unsigned> results_of(Kernel kernel, int blocks) {
   return out;
 }
 
-/// One number for all that a kernel has written (FNV-1a).
+/// Returns a digest of a kernel's output (FNV-1a).
 inline std::uint64_t digest_of(const std::vector<unsigned>& words) {
   std::uint64_t digest = 1469598103934665603u;
   for (const unsigned word : words) digest = (digest ^ word) * 1099511628211u;

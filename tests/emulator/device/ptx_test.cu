@@ -1,4 +1,4 @@
-// Inline PTX: each instruction beside the same in plain CUDA C++, or beside what the PTX ISA says.
+// Tests inline PTX instructions against plain CUDA C++ or the PTX ISA's definitions.
 #include <cstdint>
 
 #include "device_array.hpp"
@@ -7,13 +7,13 @@ namespace {
 
 constexpr int kThreads = 32;
 
-// The values where things go wrong, and some in between.
+// Returns values for which mistakes are likely, and some in between.
 __device__ unsigned operand(unsigned i) {
   const unsigned edges[] = {0, 1, 31, 32, 33, 0x7fffffff, 0x80000000, 0xffffffff};
   return i < 8 ? edges[i] : i * 2654435761u;
 }
 
-/// Every pair of 32 values; what differs from the plain form sets the bit of its case.
+/// Tries every pair of 32 values; a difference from the plain form sets the bit of its case.
 __global__ void integers(unsigned* differs) {
   const unsigned a = operand(threadIdx.x);
   unsigned wrong = 0;
@@ -71,7 +71,7 @@ __global__ void integers(unsigned* differs) {
     wrong |= (d != __brev(a)) << 18;
     asm("cvt.sat.s8.s32 %0, %1;" : "=r"(d) : "r"(a));
     wrong |= (d != static_cast<unsigned>(sa < -128 ? -128 : sa > 127 ? 127 : sa)) << 19;
-    // The field as the ISA's own loop takes it out and puts it in.
+    // Extracts and inserts the field as in the ISA's own loop.
     unsigned taken = 0, put = b;
     const unsigned position = b & 0xff, length = c & 0xff;
     const unsigned top = position + length - 1 < 31 ? position + length - 1 : 31;
@@ -112,7 +112,7 @@ __global__ void known_values(unsigned* out) {
   out[7] = d;
 }
 
-// a, b, and what bmsk makes of them with .clamp and with .wrap, as an H200 answers.
+// a, b, and the results of bmsk with .clamp and .wrap on an H200.
 constexpr unsigned kMasks[][4] = {
     {0, 0, 0, 0},
     {0, 1, 1, 1},
@@ -142,8 +142,7 @@ __device__ void leave_every_third() {
   if (threadIdx.x % 3 == 0) asm volatile("exit;");
 }
 
-/// Lanes leave from a function; those that stay meet, and add to [64] with the operation named
-/// first.
+/// Some lanes exit from a function; the others meet and add to [64] with the operation named first.
 __global__ void leave_early(unsigned* out) {
   leave_every_third();
   out[threadIdx.x] = 1;
@@ -152,7 +151,7 @@ __global__ void leave_early(unsigned* out) {
   asm volatile("atom.add.relaxed.gpu.u32 %0, [%1], 1;" : "=r"(before) : "l"(out + 64) : "memory");
 }
 
-// With one % before a name and with two, beside operands and without.
+// Register names with one % and with two, with and without operands.
 __global__ void special_registers(unsigned* out, unsigned long long* times) {
   const unsigned i = threadIdx.x;
   unsigned once = 0, twice = 0;

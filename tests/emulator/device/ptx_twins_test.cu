@@ -1,5 +1,5 @@
-// Inline PTX does what its plain twin does and what an H200 does, whether anybody counts or checks
-// or not; it counts the same; and the checker finds nothing in it.
+// Tests that inline PTX gives the results of its plain twin and of an H200, with and without
+// counting and checking, has the same counts, and no findings.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Where threads meet: in a warp, in a block; fences; special registers.
+// Communication of threads in a warp and a block; fences; special registers.
 #include "ptx_cases.cuh"
 
 namespace ptx_cases {
@@ -166,7 +166,7 @@ __global__ void barriers_plain(const unsigned* in, unsigned* out) {
   out[i + 64] = static_cast<unsigned>(count) * 4 + (both ? 2 : 0) + (either ? 1 : 0);
 }
 
-// The first warp fills, the second one empties: neither waits longer than it must.
+// The first warp writes, the second one reads: neither waits longer than necessary.
 __global__ void producer_ptx(const unsigned* in, unsigned* out) {
   __shared__ unsigned tile[32];
   const unsigned lane = threadIdx.x % 32;
@@ -214,7 +214,7 @@ __global__ void registers_plain(const unsigned*, unsigned* out) {
   out[threadIdx.x + 64] = 1;
 }
 
-// Some threads go, the others do the rest.
+// Some threads exit, the others do the rest.
 __global__ void leaving_ptx(const unsigned* in, unsigned* out) {
   const unsigned i = threadIdx.x;
   asm volatile("{ .reg .pred p; setp.ge.u32 p, %0, 40; @p exit; }" ::"r"(i));

@@ -1,5 +1,5 @@
 /// @file
-/// What the programs share that record what a GPU returns, and the tests that compare.
+/// Helpers for the programs that record a GPU's results and for the tests that compare them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,14 +11,14 @@
 
 namespace record {
 
-/// Ends the program where a call of the runtime has failed.
+/// Exits if a call of the runtime has failed.
 inline void require(cudaError_t error) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
   std::exit(2);
 }
 
-/// A number that two different lists of bits hardly share (FNV-1a).
+/// Returns a hash of the bits (FNV-1a).
 inline std::uint64_t digest(const std::vector<std::uint64_t>& bits) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const std::uint64_t word : bits)

@@ -1,5 +1,5 @@
-// What the device library does not do is refused by name: by the compiler where it can be seen
-// there, else when the kernel runs.
+// Tests that unsupported uses of the device library are refused by name: by the compiler if it can
+// see them, otherwise when the kernel runs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace {
 using tools::CommandResult;
 using tools::run_command;
 
-constexpr int kFirstLine = 10;  // of the statements
+constexpr int kFirstLine = 10;  // line of the first statement
 
-/// One program for many wrong statements, because a compiler takes longer to start than to find
-/// them.
+/// One program for many wrong statements, because starting a compiler takes longer than finding an
+/// error.
 class Program {
  public:
-  /// Each statement is the body of a kernel, in a line of its own.
+  /// Each statement is the body of a kernel on a line of its own.
   explicit Program(const std::vector<std::string>& statements, int threads = 32) {
     std::ofstream source(folder_.path() / "program.cu");
     source << "#include <cooperative_groups.h>\n"
@@ -72,17 +72,17 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// "program.cu:12", where a statement stands.
+/// Returns "program.cu:12", the position of a statement.
 std::string place_of(std::size_t statement) {
   return "program.cu:" + std::to_string(kFirstLine + statement);
 }
 
-/// g++'s errors, each with the notes that lead to it and follow from it.
+/// Returns g++'s errors, each with its notes.
 std::vector<std::string> errors_of(const std::string& messages) {
   std::vector<std::string> errors(1);
   bool has_error = false;
   for (const std::string& line : tools::lines_of(messages)) {
-    const bool leads = contains(line, ": In ");
+    const bool leads = contains(line, ": In ") || line.starts_with("In function ");
     if (has_error && (leads || contains(line, ": error: "))) {
       errors.emplace_back();
       has_error = false;
@@ -95,11 +95,11 @@ std::vector<std::string> errors_of(const std::string& messages) {
 
 struct Wrong {
   const char* statement;
-  const char* message;    // all or a part of it
-  const char* name = "";  // that the message holds as well
+  const char* message;    // the message or a part of it
+  const char* name = "";  // a name that the message must contain, too
 };
 
-/// Compiles all statements at once: an error of each must say its message and name its line.
+/// Compiles all statements at once: each must give an error with its message and its line.
 void check_errors(const std::vector<Wrong>& wrongs) {
   std::vector<std::string> statements;
   for (const Wrong& wrong : wrongs) statements.push_back(wrong.statement);
@@ -122,7 +122,7 @@ struct Misuse {
   bool has_line = true;
 };
 
-/// Runs each statement in a process of its own: the error of the calls, the message, and its line.
+/// Runs each statement in its own process, and checks the calls' error, the message and its line.
 void check_misuses(const std::vector<Misuse>& misuses, int threads) {
   std::vector<std::string> statements;
   for (const Misuse& misuse : misuses) statements.push_back(misuse.statement);
@@ -142,7 +142,7 @@ void check_misuses(const std::vector<Misuse>& misuses, int threads) {
 
 }  // namespace
 
-// These errors come late: with others in the same source they do not come at all.
+// The compiler reports these errors late: not at all if the source has others.
 TEST_CASE("warp functions without _sync name the ones that replaced them") {
   check_errors({
       {"p[0] = __shfl(p[1], 0);",
@@ -161,8 +161,8 @@ TEST_CASE("warp functions without _sync name the ones that replaced them") {
 TEST_CASE(
     "tiles of other sizes, what is missing of cuda::ptx and ambiguous overloads stop the build") {
   check_errors({
-      {"auto t = cg::tiled_partition<64>(cg::this_thread_block()); t.sync();",
-       "the emulator does not support tiles larger than a warp"},
+      {"auto t = cg::tiled_partition<2048>(cg::this_thread_block()); t.sync();",
+       "a tile has at most 1024 threads"},
       {"auto t = cg::tiled_partition<24>(cg::this_thread_block()); t.sync();",
        "a tile's size is a power of 2"},
       {"ptx::cp_reduce_async_bulk();", "is not a member of", "cp_reduce_async_bulk"},
@@ -171,12 +171,51 @@ TEST_CASE(
       {"__shared__ int s[4]; ptx::cp_async_bulk(ptx::space_global, ptx::space_global, p, s, 16);",
        ": error: "},
       {"ptx::cp_async_bulk_wait_group(0);", ": error: "},
-      // Overloads that nvcc finds ambiguous or lacks are no better here.
+      // Overloads that are ambiguous or missing in nvcc are errors here, too.
       {"p[0] = static_cast<int>(max(1.0f, 2));", ": error: "},
       {"p[0] = static_cast<int>(min(3l, 4));", ": error: "},
       {"atomicAdd(reinterpret_cast<long long*>(p), 1ll);", ": error: "},
       {"atomicAdd(reinterpret_cast<char*>(p), 'a');", ": error: "},
       {"struct S { int a[3]; }; S s = __ldg(reinterpret_cast<S*>(p)); p[0] = s.a[0];", ": error: "},
+  });
+}
+
+TEST_CASE("nvcc's own atomics take the types that nvcc takes") {
+  check_errors({
+      {"__nv_atomic_fetch_add(reinterpret_cast<short*>(p), short{1}, __NV_ATOMIC_RELAXED);",
+       "valid only on objects of size 4, or 8"},
+      {"__nv_atomic_fetch_sub(reinterpret_cast<long long*>(p), 1ll, __NV_ATOMIC_RELAXED);",
+       "atomic operations add and sub are not valid on signed integer of size 8"},
+      {"__nv_atomic_fetch_max(reinterpret_cast<float*>(p), 1.0f, __NV_ATOMIC_RELAXED);",
+       "atomic operations min and max are not supported on any floating-point types"},
+      {"__nv_atomic_or(reinterpret_cast<float*>(p), 1.0f, __NV_ATOMIC_RELAXED);",
+       "for a logical atomic operation"},
+      {"__nv_atomic_load_n(reinterpret_cast<float*>(p), __NV_ATOMIC_RELAXED);",
+       "no matching function", "__nv_atomic_load_n"},
+      {"struct S { int a[3]; } s; __nv_atomic_store(reinterpret_cast<S*>(p), &s, 0);",
+       "valid only on objects of size 1, 2, 4, 8 and 16"},
+      {"__nv_atomic_exchange_n(reinterpret_cast<short*>(p), short{1}, __NV_ATOMIC_RELAXED);",
+       "atomic exchange is valid only on objects of size 4, 8 or 16 bytes"},
+      {"char e = 0; __nv_atomic_compare_exchange_n(reinterpret_cast<char*>(p), &e, e, false, 0, "
+       "0);",
+       "atomic CAS is valid only on objects of size 2, 4, 8 or 16 bytes"},
+  });
+}
+
+// These errors come late, too.
+TEST_CASE("orders and scopes of nvcc's own atomics are literals that nvcc takes") {
+  check_errors({
+      {"__nv_atomic_fetch_add(p, 1, p[1]);",
+       "atomic operation's memory order argument is not an integer literal"},
+      {"__nv_atomic_fetch_add(p, 1, __NV_ATOMIC_RELAXED, p[1]);",
+       "atomic operation's scope argument is not an integer literal"},
+      {"__nv_atomic_add(p, 1, 6);", "invalid memory order value for atomic operations"},
+      {"__nv_atomic_add(p, 1, __NV_ATOMIC_RELAXED, 5);",
+       "invalid thread scope value for atomic operations"},
+      {"p[0] = __nv_atomic_load_n(p, __NV_ATOMIC_RELEASE);",
+       "atomic load's memory order cannot be release or acq_rel"},
+      {"__nv_atomic_store_n(p, 1, __NV_ATOMIC_ACQUIRE);",
+       "atomic store's memory order cannot be consume, acquire or acq_rel"},
   });
 }
 
@@ -230,6 +269,8 @@ TEST_CASE("misuse ends the kernel with CUDA's error and says why") {
       {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 4, 5);", "cudaErrorLaunchFailure",
        "more bytes to zero than to copy", false},
       {"__trap();", "cudaErrorLaunchFailure", "__trap()", false},
+      {"__brkpt();", "cudaErrorLaunchFailure", "__brkpt()", false},
+      {"asm volatile(\"brkpt;\");", "cudaErrorLaunchFailure", "brkpt", false},
       {"auto t = cg::tiled_partition(cg::this_thread_block(), static_cast<unsigned>(blockDim.x) - "
        "29); t.sync();",
        "cudaErrorLaunchFailure", "the size must be a power of 2", false},

@@ -1,4 +1,4 @@
-// cuda::std, in kernels.
+// Tests cuda::std in kernels.
 #include <doctest/doctest.h>
 
 #include <cuda/std/algorithm>

@@ -17,7 +17,7 @@ union Parts {
   decltype(T::x) part[sizeof(T) / sizeof(T::x)];
 };
 
-// Each fills a vector of any number of components.
+// Each fills a vector with any number of components.
 template <class T>
 T filled(decltype(T::x) s) {
   if constexpr (sizeof(T) == 2 * sizeof(T::x))
@@ -220,7 +220,7 @@ std::vector<Case> all_cases() {
                    *static_cast<float3*>(a) = {s, s, s};
                  },
                  {{'w', 4}, {'w', 4}, {'w', 4}}});
-  // The engine takes such a copy apart; the compiler leaves it whole.
+  // The engine splits such a copy; the compiler does not.
   all.push_back({"float3: a[0] = b[0]",
                  [](void* a, void* b) { *static_cast<float3*>(a) = *static_cast<float3*>(b); },
                  {{'r', 12}, {'w', 12}}});

@@ -1,5 +1,5 @@
 /// @file
-/// Small functions on vectors in memory, compiled as device code is, and what each should access.
+/// Small functions on vectors in memory, compiled like device code, with their expected accesses.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace vector_access {
 
-/// One load ('r') or store ('w') of a number of bytes.
+/// A load ('r') or store ('w') of a number of bytes.
 struct Access {
   char kind;
   unsigned bytes;
   bool operator==(const Access&) const = default;
 };
 
-/// A function that touches `target` and `source`, each large enough for a few vectors.
+/// A function that accesses `target` and `source`, each large enough for a few vectors.
 struct Case {
   std::string name;
   void (*call)(void* target, void* source);

@@ -1,4 +1,4 @@
-// Vectors of up to 16 bytes are loaded and stored in one access, however the source spells it.
+// Tests that vectors of up to 16 bytes are accessed at once, however the source writes it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace {
 using vector_access::Access;
 
 alignas(32) char target[256], source[256];
-std::vector<Access> seen;
+std::vector<Access> recorded;
 bool watching = false;
 
-// What the compiler's calls report; the stack and the cases' own variables do not count.
+// Records the compiler's calls; accesses to the stack and to the cases' variables do not count.
 void note(const void* address, unsigned bytes, char kind) {
   const auto* const byte = static_cast<const char*>(address);
   const bool counts = (byte >= target && byte < target + sizeof target) ||
                       (byte >= source && byte < source + sizeof source);
-  if (watching && counts) seen.push_back({kind, bytes});
+  if (watching && counts) recorded.push_back({kind, bytes});
 }
 
 std::string text(std::vector<Access> accesses) {
@@ -29,7 +29,7 @@ std::string text(std::vector<Access> accesses) {
   return result;
 }
 
-// A copy may announce its store before its load.
+// A copy may report its store before its load.
 std::vector<Access> sorted(std::vector<Access> accesses) {
   std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) {
     return a.kind != b.kind ? a.kind < b.kind : a.bytes < b.bytes;
@@ -60,7 +60,7 @@ void __tsan_unaligned_write2(void* a) { note(a, 2, 'w'); }
 void __tsan_unaligned_write4(void* a) { note(a, 4, 'w'); }
 void __tsan_unaligned_write8(void* a) { note(a, 8, 'w'); }
 void __tsan_unaligned_write16(void* a) { note(a, 16, 'w'); }
-// The guard of a static variable is read as a byte on x86-64, and whole on aarch64.
+// The guard of a static variable is read as a byte on x86-64, and as a word on aarch64.
 unsigned char __tsan_atomic8_load(const volatile unsigned char* a, int) { return *a; }
 unsigned long __tsan_atomic64_load(const volatile unsigned long* a, int) { return *a; }
 void __tsan_init() {}
@@ -70,19 +70,19 @@ TEST_CASE("every form of access to a vector is as wide as the vector") {
   REQUIRE(vector_access::cases().size() > 200);
   for (const vector_access::Case& one : vector_access::cases()) {
     CAPTURE(one.name);
-    seen.clear();
+    recorded.clear();
     watching = true;
     one.call(target, source);
     watching = false;
-    CHECK(text(sorted(seen)) == text(sorted(one.expected)));
+    CHECK(text(sorted(recorded)) == text(sorted(one.expected)));
   }
 }
 
 TEST_CASE("a wrong expectation would be noticed") {
   const vector_access::Case& copy = vector_access::cases().front();
-  seen.clear();
+  recorded.clear();
   watching = true;
   copy.call(target, source);
   watching = false;
-  CHECK(text(sorted(seen)) != text({{'r', 1}, {'w', 1}}));
+  CHECK(text(sorted(recorded)) != text({{'r', 1}, {'w', 1}}));
 }

@@ -1,4 +1,4 @@
-// The vector types have the sizes, alignments and manners of CUDA's.
+// Tests that the vector types have the sizes, alignments and members of CUDA's.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -24,7 +24,7 @@ constexpr Layout layout(const char* name, std::size_t bytes, std::size_t alignme
   return {name, sizeof(T), alignof(T), bytes, alignment};
 }
 
-// As the headers of CUDA 13.0 lay them out on Linux.
+// The layouts in CUDA 13.0's headers on Linux.
 constexpr Layout kLayouts[] = {
     layout<char1>("char1", 1, 1),
     layout<char2>("char2", 2, 2),

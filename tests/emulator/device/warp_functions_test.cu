@@ -1,4 +1,4 @@
-// Shuffles, votes, matches, reductions and barriers, against what each lane should get.
+// Tests shuffles, votes, matches, reductions and barriers against the expected value of each lane.
 #include <nv/target>
 
 #include <bit>
@@ -13,7 +13,7 @@ constexpr unsigned kAll = 0xffffffffu;
 
 enum class Shuffle { index, up, down, exclusive_or };
 
-// A value of any type that tells its lane.
+// Returns a value of any type that identifies its lane.
 template <class T>
 __host__ __device__ T value_of(int lane) {
   if constexpr (sizeof(T) == 8)
@@ -187,7 +187,7 @@ __global__ void find_nth(unsigned* out) {
   out[threadIdx.x] = __fns(0xb4u, 0, static_cast<int>(threadIdx.x) + 1);
 }
 
-// One bit for each side taken.
+// Returns a bit for each branch side taken.
 __host__ __device__ int sides_taken() {
   int taken = 0;
   NV_IF_TARGET(NV_IS_DEVICE, (taken |= 1;))

@@ -1,4 +1,4 @@
-/// Contexts, memory, copies, textures, streams, graphs and errors. The same file runs on a device.
+/// Tests contexts, memory, copies, textures, streams, graphs and errors; also runs on a device.
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
@@ -262,10 +262,10 @@ TEST_CASE("an array, a texture and a surface") {
   CHECK(read()[8] == 8.0f);
   CHECK(cuSurfObjectDestroy(surface) == CUDA_SUCCESS);
   CHECK(cuTexObjectDestroy(texture) == CUDA_SUCCESS);
-  CUDA_ARRAY_DESCRIPTOR told{};
-  CHECK(cuArrayGetDescriptor(&told, array) == CUDA_SUCCESS);
-  CHECK(told.Width == kWidth);
-  CHECK(told.Format == CU_AD_FORMAT_FLOAT);
+  CUDA_ARRAY_DESCRIPTOR descriptor{};
+  CHECK(cuArrayGetDescriptor(&descriptor, array) == CUDA_SUCCESS);
+  CHECK(descriptor.Width == kWidth);
+  CHECK(descriptor.Format == CU_AD_FORMAT_FLOAT);
   CHECK(cuArrayDestroy(array) == CUDA_SUCCESS);
 }
 
@@ -333,6 +333,98 @@ TEST_CASE("a graph of a module's kernel, captured and made by hand") {
   CHECK(cuGraphExecDestroy(executable) == CUDA_SUCCESS);
   CHECK(cuGraphDestroy(graph) == CUDA_SUCCESS);
   CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
+}
+
+TEST_CASE("a graph of nodes that are looked at, disabled and kept alive by objects") {
+  const Context context;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  CUdeviceptr memory = 0;
+  CUgraph graph = nullptr, child = nullptr, clone = nullptr, of_node = nullptr;
+  check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  check(cuEventCreate(&event, CU_EVENT_DEFAULT));
+  check(cuMemAlloc(&memory, 64));
+  check(cuMemsetD32(memory, 5, 16));
+  check(cuGraphCreate(&graph, 0));
+  check(cuGraphCreate(&child, 0));
+  CUgraphNode first = nullptr, second = nullptr, record = nullptr, wait = nullptr, inner = nullptr,
+              found = nullptr, nodes[4] = {}, others[4] = {};
+  const CUDA_MEMSET_NODE_PARAMS seven = {memory, 0, 7, 4, 1, 1};
+  check(cuGraphAddMemsetNode(&first, graph, nullptr, 0, &seven, context.handle()));
+  check(cuGraphAddEventRecordNode(&record, graph, &first, 1, event));
+  check(cuGraphAddEventWaitNode(&wait, graph, nullptr, 0, event));
+  check(cuGraphAddEmptyNode(&second, child, nullptr, 0));
+  check(cuGraphAddChildGraphNode(&inner, graph, &first, 1, child));
+  std::size_t count = 4;
+  CHECK(cuGraphGetEdges(graph, nodes, others, nullptr, &count) == CUDA_SUCCESS);
+  CHECK(count == 2);
+  CHECK(nodes[0] == first);
+  count = 4;
+  CHECK(cuGraphNodeGetDependencies(inner, nodes, nullptr, &count) == CUDA_SUCCESS);
+  CHECK(count == 1);
+  count = 4;
+  CHECK(cuGraphNodeGetDependentNodes(first, nodes, nullptr, &count) == CUDA_SUCCESS);
+  CHECK(count == 2);
+  CHECK(cuGraphChildGraphNodeGetGraph(inner, &of_node) == CUDA_SUCCESS);
+  CHECK(of_node != child);
+  CHECK(cuGraphClone(&clone, graph) == CUDA_SUCCESS);
+  CHECK(cuGraphNodeFindInClone(&found, first, clone) == CUDA_SUCCESS);
+  CHECK(found != first);
+  CHECK(cuGraphDebugDotPrint(graph, "/nonexistent/graph.dot", 0) == CUDA_ERROR_OPERATING_SYSTEM);
+
+  static int destroyed;
+  destroyed = 0;
+  CUuserObject object = nullptr;
+  check(cuUserObjectCreate(
+      &object, nullptr, [](void*) { ++destroyed; }, 1, 1));
+  CHECK(cuUserObjectRetain(object, 1) == CUDA_SUCCESS);
+  CHECK(cuUserObjectRelease(object, 1) == CUDA_SUCCESS);
+  CHECK(cuGraphRetainUserObject(clone, object, 1, 1) == CUDA_SUCCESS);
+  CHECK(cuGraphReleaseUserObject(clone, object, 1) == CUDA_SUCCESS);
+
+  CUgraphExec executable = nullptr;
+  cuuint64_t flags = 1;
+  unsigned is_enabled = 0;
+  check(cuGraphInstantiate(&executable, graph, 0));
+  CHECK(cuGraphExecGetFlags(executable, &flags) == CUDA_SUCCESS);
+  CHECK(flags == 0);
+  CHECK(cuGraphExecChildGraphNodeSetParams(executable, inner, child) == CUDA_SUCCESS);
+  CHECK(cuGraphNodeGetEnabled(executable, first, &is_enabled) == CUDA_SUCCESS);
+  CHECK(is_enabled == 1);
+  const auto value = [&] {
+    int number = 0;
+    check(cuGraphLaunch(executable, stream));
+    check(cuStreamSynchronize(stream));
+    check(cuMemcpyDtoH(&number, memory, sizeof(number)));
+    return number;
+  };
+  CHECK(cuGraphNodeSetEnabled(executable, first, 0) == CUDA_SUCCESS);
+  CHECK(value() == 5);
+  CHECK(cuGraphNodeSetEnabled(executable, first, 1) == CUDA_SUCCESS);
+  CHECK(value() == 7);
+
+  cuuint64_t bytes = 1, id = 0;
+  CHECK(cuDeviceGraphMemTrim(0) == CUDA_SUCCESS);
+  CHECK(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &bytes) ==
+        CUDA_SUCCESS);
+  CHECK(bytes == 0);
+  CHECK(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &bytes) == CUDA_SUCCESS);
+  CHECK(cuGraphAddMemFreeNode(&found, graph, nullptr, 0, memory) == CUDA_ERROR_INVALID_VALUE);
+
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  const CUgraphNode* before = nullptr;
+  check(cuStreamBeginCaptureToGraph(stream, clone, nullptr, nullptr, 0,
+                                    CU_STREAM_CAPTURE_MODE_RELAXED));
+  check(cuMemsetD32Async(memory, 1, 1, stream));
+  CHECK(cuStreamGetCaptureInfo(stream, &status, &id, &of_node, &before, nullptr, &count) ==
+        CUDA_SUCCESS);
+  CHECK(of_node == clone);
+  CHECK(count == 1);
+  CHECK(cuStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 1) == CUDA_SUCCESS);
+  CHECK(cuStreamEndCapture(stream, &of_node) == CUDA_SUCCESS);
+  CHECK(cuGraphExecDestroy(executable) == CUDA_SUCCESS);
+  for (const CUgraph one : {graph, child, clone}) CHECK(cuGraphDestroy(one) == CUDA_SUCCESS);
+  CHECK(destroyed == 1);
 }
 
 TEST_CASE("names and texts of errors") {

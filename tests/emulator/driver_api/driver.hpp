@@ -1,4 +1,4 @@
-/// What the tests of the driver API share: they run here and on a device.
+/// Helpers for tests of the driver API, which run here and on a device.
 #pragma once
 
 #include <cuda.h>
@@ -10,7 +10,7 @@
 
 namespace driver_tests {
 
-/// Where the modules are: kernels.ptx, kernels.cubin, kernels.fatbin.
+/// Returns the path of a module: kernels.ptx, kernels.cubin, kernels.fatbin.
 inline std::string module_file(const std::string& name) {
   const char* const folder = std::getenv("DRIVER_MODULES");
 #ifdef DRIVER_MODULES
@@ -31,7 +31,7 @@ inline void check(CUresult result) {
   if (result != CUDA_SUCCESS) throw std::runtime_error(name_of(result));
 }
 
-/// A context of its own, current while it lives.
+/// A new context, current during its lifetime.
 class Context {
  public:
   Context() {
@@ -47,7 +47,7 @@ class Context {
   CUcontext handle_ = nullptr;
 };
 
-/// A module that is loaded from a file.
+/// A module loaded from a file.
 class Module {
  public:
   explicit Module(const std::string& name = "kernels.ptx") {
@@ -73,7 +73,7 @@ class Module {
   CUmodule handle_ = nullptr;
 };
 
-/// Numbers on the device.
+/// An array of numbers on the device.
 template <class T>
 class Buffer {
  public:
@@ -92,7 +92,7 @@ class Buffer {
   }
   std::size_t bytes() const { return count_ * sizeof(T); }
   CUdeviceptr begin() const { return begin_; }
-  /// For a launch's parameters.
+  /// Returns the address for a launch's parameters.
   void* address() { return &begin_; }
 
  private:

@@ -1,5 +1,5 @@
-// Prints what the driver answers to calls that are wrong, or of which no manual tells: one line
-// each. recorded_h200.txt is what an H200's driver printed; the test compares the emulator with it.
+// Prints the driver's results of wrong calls and of calls that no manual specifies, one line each.
+// recorded_h200.txt is an H200's output; the test compares the emulator with it.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,7 +12,7 @@ using namespace driver_tests;
 
 namespace {
 
-/// What was asked, the answer, and a number that the call gave: braces evaluate them in this order.
+/// The call, its result, and a number that it returned; braces evaluate them in this order.
 struct Line {
   Line(const char* asked, CUresult answer) : what(asked), result(answer) {}
   template <class T>
@@ -312,7 +312,7 @@ void after_failure() {
 
 }  // namespace
 
-/// The kernels get what lies behind the buffer, so they may fail later: nothing comes after this.
+/// The kernels get data after the buffer and may fail later, so this comes last.
 void shorter_buffers() {
   const Context context;
   const Module module;

@@ -1,4 +1,4 @@
-/// Modules, their kernels and variables, and launches. The same file runs on a device.
+/// Tests modules, their kernels and variables, and launches; also runs on a device.
 #include <doctest/doctest.h>
 
 #include <cstring>

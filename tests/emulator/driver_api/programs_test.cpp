@@ -1,5 +1,5 @@
-/// Programs that load modules as strangers write them: in C, with CMake, with the emulator's
-/// reports; and what is said of modules that the emulator cannot load. NVTX in a program.
+/// Tests programs that load modules as other people write them (in C, with CMake, with the
+/// emulator's reports), messages about modules that cannot be loaded, and NVTX in a program.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -41,7 +41,7 @@ std::string toolkit() {
   return lines[0];
 }
 
-/// The project's program and its module of one kind, in a folder.
+/// The project's program and a module of one kind, in a folder.
 struct Program {
   explicit Program(const std::string& kind) : module("doubled." + kind) {
     succeed({EMULATOR_NVCC, "-" + kind, DRIVER_PROJECT "/doubled.cu"}, folder.path());
@@ -168,6 +168,13 @@ TEST_CASE("nvcc refuses what it cannot make one module of") {
   CHECK(fs::exists(folder.path() / "a.fatbin"));
 }
 
+TEST_CASE("modules with debug information") {
+  const TemporaryFolder folder;
+  folder.write("a.cu", "extern \"C\" __global__ void k(int* p) { *p = 1; }\n");
+  for (const char* flag : {"-g", "-G", "-lineinfo"})
+    succeed({EMULATOR_NVCC, "-cubin", flag, "a.cu", "-o", "a.cubin"}, folder.path());
+}
+
 TEST_CASE("NVTX in C and C++") {
   const TemporaryFolder folder;
   folder.write(
@@ -197,7 +204,7 @@ TEST_CASE("NVTX in C and C++") {
 
 // NVIDIA H200, driver 580.159.04, CUDA 13.0: driver_record.cpp, compiled by nvcc.
 TEST_CASE("calls that are wrong are answered as an H200's driver does") {
-  // By line: what differs, and why.
+  // By line: the difference and its reason.
   const std::map<std::size_t, std::string> different = {
       // peer-to-peer tokens: there is no peer
       {120, "attribute of memory: CUDA_ERROR_NOT_SUPPORTED"},

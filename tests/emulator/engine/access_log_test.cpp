@@ -19,7 +19,7 @@ namespace {
 struct Access {
   std::uintptr_t key;
   std::uintptr_t address;
-  std::uint64_t path = 0;  // of rounds
+  std::uint64_t path = 0;  // of the loop iterations
 };
 using Program = std::array<std::vector<Access>, kWarpSize>;  // [lane]
 
@@ -36,7 +36,7 @@ char* device_memory() {
 
 AccessKind kind_of(std::uintptr_t key) { return key % 2 ? AccessKind::store : AccessKind::load; }
 
-// What instrumentation.cpp does for every access.
+// Does what instrumentation.cpp does for every access.
 void access(AccessLog& log, const Access& one) {
   round_path = one.path;
   if (is_expected(*hot.cursor, one.key, one.address))
@@ -73,7 +73,7 @@ void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
   run_phase(log, program, order);
 }
 
-// Requests are the accesses of equal (instruction, path, occurrence): nothing clever.
+// A request is a set of accesses with equal (instruction, path, occurrence): a simple reference.
 void count_plainly(const Program& program, Counters& total) {
   using Place = std::pair<std::uintptr_t, std::uint64_t>;  // instruction and path
   std::map<std::pair<Place, int>, std::pair<std::uint32_t, LaneAddresses>> requests;
@@ -100,7 +100,7 @@ void count_plainly(const Program& program, Counters& total) {
     total.warp_instructions += 1;
     total.lane_instructions += static_cast<unsigned>(std::popcount(lanes));
   }
-  // Each program is a block of its own.
+  // Each program is a block.
   total.busiest_warp.global =
       std::max(total.busiest_warp.global, static_cast<std::uint64_t>(requests.size()));
 }
@@ -123,11 +123,12 @@ std::uintptr_t word(std::size_t index) {
   return reinterpret_cast<std::uintptr_t>(device_memory()) + 4 * (index % (kMemoryBytes / 4));
 }
 
-// A program with loops, guards and branches, as a kernel has them, at addresses of all kinds.
+// Returns a random program with loops, guards and branches as in kernels, and addresses of all
+// kinds.
 Program random_program(std::mt19937& random, unsigned flavour) {
   Program program;
   const unsigned iterations = random() % 12;
-  const unsigned guard = flavour & 1 ? random() % 33 : 32;  // lanes behind it do nothing
+  const unsigned guard = flavour & 1 ? random() % 33 : 32;  // lanes from here on do nothing
   const bool branches = flavour & 2, ragged = flavour & 4, scattered = flavour & 8;
   const bool tells_rounds = flavour & 16;
   const std::size_t base = random() % 1000, step = random() % 5;
@@ -140,7 +141,7 @@ Program random_program(std::mt19937& random, unsigned flavour) {
       if (branches && (lane + turn) % 3 == 0)
         program[lane].push_back({2000 + 10 * (lane % 2), word(index + 7), path});
       program[lane].push_back({3001, word(50000 + lane + turn), path});
-      if (branches) program[lane].push_back({5001, word(lane)});  // between rounds, as it were
+      if (branches) program[lane].push_back({5001, word(lane)});  // between two iterations
     }
     program[lane].push_back({4001, word(lane)});
   }
@@ -175,7 +176,7 @@ TEST_CASE("the log equals plain grouping by instruction, rounds and occurrence")
     AccessLog log;
     Counters expected;
     for (int warp = 0; warp < 60; ++warp) {
-      // Every program comes several times, so that patterns are learned, used and given up.
+      // Run each program several times, so that patterns are learned, used and dropped.
       const Program program = random_program(random, flavour);
       for (int turn = 0; turn < 3; ++turn) {
         run_phase(log, program, random);
@@ -207,7 +208,7 @@ TEST_CASE("counters by instruction add up to the total, and taking them starts a
 
 namespace {
 
-// Looks at a phase in all the ways that there are.
+// Observes a phase in all possible ways.
 class Witness : public AccessObserver {
  public:
   enum class Lets { nothing, loads, all };
@@ -267,7 +268,7 @@ Witness::ByLane as_made(const Program& program) {
   return made;
 }
 
-// Where lanes pass in different orders, the one of the requests cannot be every lane's.
+// If lanes execute in different orders, the order of requests cannot match every lane's.
 Witness::ByLane sorted(Witness::ByLane lists) {
   for (auto& list : lists) std::sort(list.begin(), list.end());
   return lists;
@@ -317,7 +318,7 @@ TEST_CASE("a phase that its kernel left early leaves nothing behind") {
   for (const std::uintptr_t key : {1000, 2000, 3000}) access(log, {key, word(key)});
   log.end_lane();
   log.begin_lane(1);
-  access(log, {3000, word(7)});  // takes another path, and is seen no more
+  access(log, {3000, word(7)});  // takes another path, and makes no more accesses
   Counters nothing;
   std::vector<AccessSiteCounters> sites;
   log.take(nothing, sites);

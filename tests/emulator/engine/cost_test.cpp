@@ -18,7 +18,7 @@ LaneAddresses addresses_of(Map map) {
   return addresses;
 }
 
-constexpr std::uint64_t kBase = 1u << 20;  // aligned to everything
+constexpr std::uint64_t kBase = 1u << 20;  // a multiple of every alignment
 
 GlobalCost load(const LaneAddresses& addresses, unsigned bytes, std::uint32_t lanes = kFullMask) {
   return global_cost(AccessKind::load, addresses, lanes, bytes);
@@ -39,7 +39,7 @@ TEST_CASE("4-byte accesses: sectors, lines and distinct bytes") {
   CHECK(load(at(1, 1), 4) == GlobalCost{5, 2, 128});
   CHECK(load(at(11, 1), 4) == GlobalCost{5, 2, 128});
   CHECK(load(at(8, 1), 4) ==
-        GlobalCost{4, 2, 128});  // a sector's step: no more sectors, but two lines
+        GlobalCost{4, 2, 128});  // a step of one sector: no more sectors, but two lines
   CHECK(load(at(0, 2), 4) == GlobalCost{8, 2, 128});
   CHECK(load(at(0, 32), 4) == GlobalCost{32, 32, 128});
   CHECK(load(at(5, 0), 4) == GlobalCost{1, 1, 4});
@@ -129,7 +129,7 @@ TEST_CASE("banks, 8 and 16 bytes: halves and quarters of a warp, which may go to
   const auto rows =
       addresses_of([](unsigned lane) { return kBase + lane / 4 * 128 + lane % 4 * 16; });
   CHECK(shared(AccessKind::load, rows, 16) == SharedCost{8, 4});
-  // The same rows padded by one 16-byte word: no bank twice.
+  // The same rows padded by one 16-byte word: no bank is used twice.
   const auto padded =
       addresses_of([](unsigned lane) { return kBase + lane / 4 * 192 + lane % 4 * 16; });
   CHECK(shared(AccessKind::load, padded, 16) == SharedCost{4, 4});

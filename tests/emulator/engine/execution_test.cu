@@ -1,4 +1,4 @@
-// Kernels whose outcome depends on how lanes, warps and blocks are run.
+// Tests kernels whose results depend on how lanes, warps and blocks are run.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -108,7 +108,7 @@ __global__ void misaligned(int* values) {
   char* const place = reinterpret_cast<char*>(values + threadIdx.x);
   *reinterpret_cast<int*>(place + (threadIdx.x == 3 ? 2 : 0)) = 1;
 }
-/// Quotients and remainders of values by 0, and of the lowest number by -1.
+/// Computes quotients and remainders of values by 0, and of the lowest number by -1.
 template <typename T>
 __global__ void divides(const T* values, T* quotients, T* remainders, T by) {
   quotients[threadIdx.x] = values[threadIdx.x] / by;
@@ -252,7 +252,7 @@ TEST_CASE("without counting, kernels compute the same and nothing is counted") {
   CHECK(emu::last_launch()->counters.warp_instructions == 0);
 }
 
-/// What is written to stderr while it lives.
+/// Captures stderr during its lifetime.
 class Stderr {
  public:
   Stderr() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) {
@@ -278,7 +278,7 @@ class Stderr {
   int before_;
 };
 
-// Copies come late: who does not wait finds what a block finds.
+// Copies are made late: a thread that does not wait reads the old contents.
 __global__ void read_before_copy(const unsigned* in, unsigned* out, bool waits) {
   namespace ptx = cuda::ptx;
   __shared__ alignas(16) unsigned tile[64];
@@ -309,7 +309,7 @@ TEST_CASE("a bulk copy is made when somebody waits for it, whatever the number o
   emu::set_worker_count(1);
 }
 
-// Two copies, of which one is waited for; and one of nothing, which is none.
+// Two copies, one of which is waited for, and an empty copy, which does not count.
 __global__ void wait_for_the_second(const unsigned* in, unsigned* out) {
   namespace ptx = cuda::ptx;
   __shared__ alignas(16) unsigned tiles[2][32];
@@ -339,7 +339,7 @@ TEST_CASE("a bulk copy that nobody waits for does not come with one that somebod
   CHECK(emu::last_launch()->counters.bulk.copies == 2);
 }
 
-// A try_wait may return false: its caller need not try for ever.
+// A try_wait may return false; its caller may give up.
 __global__ void give_up(int* tries) {
   __shared__ std::uint64_t barrier;
   if (threadIdx.x == 0) cuda::ptx::mbarrier_init(&barrier, 1u);
@@ -364,7 +364,7 @@ __global__ void half_a_phase() {
   }
 }
 
-// The cases below end the device's life: a program cannot get it back, a test can from the inside.
+// The cases below make the device unusable. A program cannot recover it, but this test can.
 void revive() {
   emu::set_sticky_error(cudaSuccess);
   cudaGetLastError();
@@ -460,11 +460,11 @@ TEST_CASE("host memory is not the device's") {
   revive();
 }
 
-#if defined(__x86_64__)  // other processors do not stop, and kernels end (cuda_compilation.cpp)
+#if defined(__x86_64__)  // other processors do not trap, so kernels end (cuda_compilation.cpp)
 namespace {
 
-/// Divides some values by `by`. A quotient by 0 has all bits set, or the lower 32 where the upper
-/// half of 64 is empty; a remainder is the dividend. An H100 answered so on 2026-11-28.
+/// Divides values by `by`. A quotient by 0 has all bits set, or only the lower 32 if the upper half
+/// of a 64-bit dividend is 0; a remainder is the dividend. Results of an H100 on 2026-11-28.
 template <typename T>
 void check_divisions(T by) {
   constexpr int kBits = sizeof(T) * 8;
@@ -526,7 +526,7 @@ TEST_CASE("variables that templates make are the device's, counted or not" *
     CHECK(out[4] == 16 + 2 * times);
   }
   emu::set_counting(true);
-  REQUIRE(cudaDeviceReset() == cudaSuccess);  // they have their first values again
+  REQUIRE(cudaDeviceReset() == cudaSuccess);  // variables have their initial values again
   REQUIRE(cudaMallocManaged(&out, 5 * sizeof(float)) == cudaSuccess);
   change_made_by_templates<<<1, 1>>>(out);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);

@@ -1,4 +1,4 @@
-// The forms of a kernel: what they compute, and what they say of errors, is the same.
+// Tests that all forms of a kernel give the same results and the same errors.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ constexpr int kThreads = 96;
 constexpr int kBlocks = 5;
 constexpr int kElements = kThreads * kBlocks;
 
-/// How far a kernel's threads are in the grid.
+/// Returns a thread's index in the grid.
 __device__ int place() {
   return static_cast<int>((blockIdx.x * blockDim.z + threadIdx.z) * blockDim.y * blockDim.x +
                           threadIdx.y * blockDim.x + threadIdx.x);
@@ -34,7 +34,7 @@ __global__ void without_barrier(const int* in, int* out, int n) {
   out[i] = sum;
 }
 
-/// A thread's own array is not the next thread's.
+/// A thread's own array is separate from the next thread's.
 __global__ void own_array(const int* in, int* out, int n) {
   const int i = place();
   int own[4] = {i, 2 * i, 3, 4};
@@ -43,7 +43,7 @@ __global__ void own_array(const int* in, int* out, int n) {
   out[i] = own[0] + 10 * own[1] + own[i & 3] * own[3];
 }
 
-/// A vector that is made member by member, and moved whole.
+/// A vector that is built by members and moved as a whole.
 __global__ void own_vector(const int* in, int* out, int n) {
   const int i = place();
   int4 four = {in[i], i, 1, 2};
@@ -66,7 +66,7 @@ __global__ void barrier_in_loop(const int* in, int* out, int n) {
   out[place()] = mine + static_cast<int>(threadIdx.x);
 }
 
-/// Some leave before the barrier, some wait at another line than others.
+/// Some threads return before the barrier, some wait in different lines.
 __global__ void some_leave(const int* in, int* out, int n) {
   __shared__ int s[kThreads];
   const unsigned t = rank_in_block();
@@ -104,7 +104,7 @@ struct Pair {
   double second;
 };
 
-/// A struct and an array that a thread keeps beyond a barrier.
+/// A struct and an array that a thread keeps across a barrier.
 __global__ void keeps_memory(const int* in, int* out, int n) {
   __shared__ int s[kThreads];
   const unsigned t = rank_in_block();
@@ -119,7 +119,7 @@ __global__ void keeps_memory(const int* in, int* out, int n) {
   out[place()] = own[(t + 3) % 9] + static_cast<int>(pair.first + pair.second);
 }
 
-/// An array that is known by an address beyond a barrier.
+/// An array whose address is used across a barrier.
 __global__ void keeps_address(const int* in, int* out, int n) {
   __shared__ int s[kThreads];
   const unsigned t = rank_in_block();
@@ -142,7 +142,7 @@ __global__ void counts_values(const int* in, int* out, int n) {
   out[place()] = bins[t & 7];
 }
 
-/// The result of an atomic tells threads apart, and a lane waits for another's.
+/// The result of an atomic differs between threads, and a lane waits for another's.
 __global__ void takes_tickets(const int* in, int* out, int n) {
   __shared__ int ticket, turn;
   if (rank_in_block() == 0) ticket = turn = 0;
@@ -154,7 +154,7 @@ __global__ void takes_tickets(const int* in, int* out, int n) {
   atomicAdd(&turn, 1);
 }
 
-/// Functions that must be inlined have addresses, too.
+/// Functions that are always inlined have addresses, too.
 __device__ __forceinline__ int doubled(int x) { return 2 * x; }
 __device__ __forceinline__ int less_one(int x) { return x - 1; }
 __device__ int (*const kFunctions[])(int) = {doubled, less_one};
@@ -258,7 +258,7 @@ __global__ void sums_by_zero(int* out, int) {
   out[place()] = sum;
 }
 
-/// What a launch says on stderr, and its error.
+/// Returns a launch's output on stderr and its error.
 std::string outcome(void (*kernel)(int*, int), bool counted) {
   int* out = nullptr;
   REQUIRE(cudaMalloc(&out, kElements * sizeof(int)) == cudaSuccess);
@@ -299,9 +299,9 @@ TEST_CASE("kernels compute the same, counted or not") {
     }
 }
 
-#if defined(__x86_64__)  // other processors do not stop, and kernels end (cuda_compilation.cpp)
+#if defined(__x86_64__)  // other processors do not trap, so kernels end (cuda_compilation.cpp)
 TEST_CASE("a division by zero is told, and goes on, counted or not") {
-  // Lines that the other test cases do not run: each is told once.
+  // Lines that no other test case runs, because each is reported once.
   const std::string counted = outcome(by_zero, true), quick = outcome(sums_by_zero, false);
   for (const std::string& text : {counted, quick}) {
     CAPTURE(text);
@@ -338,7 +338,7 @@ TEST_CASE("errors are told alike, with the thread and the line, counted or not")
     CHECK(quick.find(one.text) != quick.npos);
     CHECK(quick.find(one.place) != quick.npos);
     CHECK(quick.find("forms_test.cu:") != quick.npos);
-    // Addresses are another allocation's.
+    // Addresses belong to different allocations.
     const auto without_address = [](std::string text) {
       const std::size_t at = text.find(" 0x");
       return at == text.npos ? text : text.erase(at, text.find(':', at) - at);

@@ -1,4 +1,4 @@
-// The host's memory in a kernel, where nobody counts: a quick form does not look at addresses.
+// Tests host memory in a kernel without counting: a quick form does not check addresses.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -36,7 +36,7 @@ __global__ void use_one(Two two) { two.device[threadIdx.x] += 1.0f; }
 constexpr unsigned kThreads = 32;
 float of_program[kThreads];
 
-/// What comes of a launch that nobody counts.
+/// Returns the result of a launch without counting.
 template <class Launch>
 cudaError_t outcome(Launch&& launch) {
   emu::set_counting(false);

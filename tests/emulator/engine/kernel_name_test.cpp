@@ -16,7 +16,7 @@ TEST_CASE("a kernel's short name: no return type, no parameters, no namespace wi
   CHECK(short_name("a::(anonymous namespace)::b::copy()") == "a::b::copy");
   CHECK(short_name("void run<main::{lambda(int)#1}>(main::{lambda(int)#1})") ==
         "run<main::{lambda(int)#1}>");
-  // As g++ spells a function for itself.
+  // g++'s own spelling of a function.
   CHECK(short_name("void {anonymous}::copy(T*) [with T = float]") == "copy");
   CHECK(short_name("") == "");
 }

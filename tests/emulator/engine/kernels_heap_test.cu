@@ -1,4 +1,4 @@
-// malloc, free, new and delete in kernels, in every form of them.
+// Tests malloc, free, new and delete in kernels, in all forms.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct Shape {
   __device__ virtual int area() const = 0;
   __device__ virtual ~Shape() {}
 };
-struct Square : Shape {  // nobody has written its destructor
+struct Square : Shape {  // with an implicit destructor
   __device__ explicit Square(int a) : side(a) {}
   __device__ int area() const override { return side * side; }
   int side;
@@ -81,7 +81,7 @@ __global__ void take(int** pointers, std::size_t bytes) {
 }
 __global__ void give(int** pointers) { free(pointers[threadIdx.x]); }
 
-/// On both sides, each with its own memory.
+/// Runs on both sides, each with its own memory.
 __host__ __device__ int sum_of_squares(int n) {
   int* const squares = new int[n];
   for (int i = 0; i < n; ++i) squares[i] = i * i;
@@ -157,7 +157,7 @@ TEST_CASE("the heap of kernels has the size that the program asked for" *
     CHECK(given == 8);
     give<<<1, kThreads>>>(pointers);
   }
-  // More than have a range of addresses of their own.
+  // More allocations than have address ranges of their own.
   for (int round = 0; round < 2; ++round) {
     make_lists<<<kBlocks, kThreads>>>(60);
     const Sums sums;
@@ -183,7 +183,7 @@ TEST_CASE("what a kernel has allocated is not for the host's calls" *
   cudaGetLastError();
   give<<<1, 1>>>(pointers);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
-  give<<<1, 1>>>(pointers);  // once more
+  give<<<1, 1>>>(pointers);  // frees again
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   emu::set_sticky_error(cudaSuccess);
   cudaGetLastError();

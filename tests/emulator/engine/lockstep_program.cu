@@ -1,4 +1,4 @@
-// Kernels whose lanes tell each other things through shared memory, with a barrier and without.
+// Kernels whose lanes communicate through shared memory, with and without a barrier.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -9,7 +9,7 @@ constexpr int kWarp = 32;
 constexpr int kThreads = 128;
 constexpr int kBlocks = 5;
 
-// As it was written before Volta: the last steps are one warp's, and have no barrier.
+// As written before Volta: the last steps run in one warp and have no barrier.
 __global__ void reduce(const int* in, int* out) {
   __shared__ volatile int s[kThreads];
   const unsigned t = threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void reduce_synced(const int* in, int* out) {
   if (t == 0) out[blockIdx.x] = s[0];
 }
 
-// Every lane has a sum, in a loop.
+// Every lane computes a sum in a loop.
 __global__ void scan(const int* in, int* out) {
   __shared__ volatile int s[kWarp];
   const unsigned t = threadIdx.x;
@@ -54,7 +54,7 @@ __global__ void scan(const int* in, int* out) {
   out[t] = s[t];
 }
 
-// A warp sorts: a lane's source line says nothing of how far it is, its rounds of two loops do.
+// A warp sorts: a lane's source line does not tell its progress, its iterations of two loops do.
 __global__ void sort(const int* in, int* out) {
   __shared__ volatile int s[kWarp];
   const unsigned t = threadIdx.x;
@@ -72,7 +72,7 @@ __global__ void sort(const int* in, int* out) {
   out[t] = s[t];
 }
 
-// A function that a part of the warp calls first, and all of it then.
+// A function that a part of the warp calls first, and then all lanes.
 __device__ void add_neighbours(volatile int* s, unsigned t, unsigned apart) {
   s[t] = s[t] + s[t + apart];
 }
@@ -89,7 +89,7 @@ __global__ void reduce_in_calls(const int* in, int* out) {
   if (t == 0) out[0] = s[0];
 }
 
-// Loops of different lengths: who is done waits.
+// Loops of different lengths: finished lanes wait.
 __global__ void unlike_loops(const int* in, int* out) {
   __shared__ volatile int s[kWarp];
   const unsigned t = threadIdx.x;
@@ -102,7 +102,7 @@ __global__ void unlike_loops(const int* in, int* out) {
   out[t] = s[kWarp - 1 - t] + static_cast<int>(t) - kWarp + in[t];
 }
 
-// One lane has more to do than the others, who need what it finds.
+// One lane does more than the others, which need its result.
 __global__ void one_for_all(const int* in, int* out) {
   __shared__ volatile int found;
   const unsigned t = threadIdx.x;
@@ -114,7 +114,7 @@ __global__ void one_for_all(const int* in, int* out) {
   out[t] = found;
 }
 
-// A lane waits for one that comes to its line later: before Volta, for ever.
+// A lane waits for one that reaches its line later: before Volta, forever.
 __global__ void wait_in_loop(const int* in, int* out) {
   __shared__ volatile int flag;
   const unsigned t = threadIdx.x;
@@ -127,7 +127,7 @@ __global__ void wait_in_loop(const int* in, int* out) {
   out[t] = in[t];
 }
 
-// Lanes of a warp wait for each other's lock: before Volta, for ever.
+// Lanes of a warp wait for each other's lock: before Volta, forever.
 __global__ void wait_for_lock(const int* in, int* out) {
   __shared__ int lock, sum;
   const unsigned t = threadIdx.x;
@@ -142,7 +142,7 @@ __global__ void wait_for_lock(const int* in, int* out) {
   if (t == 0) out[0] = sum;
 }
 
-// The same as it was written then: who has the lock lets it go before the others try again.
+// The same as written then: a lane releases the lock before the others try again.
 __global__ void take_lock_in_turn(const int* in, int* out) {
   __shared__ int lock, sum;
   const unsigned t = threadIdx.x;
@@ -159,8 +159,8 @@ __global__ void take_lock_in_turn(const int* in, int* out) {
   if (t == 0) out[0] = sum;
 }
 
-// What no lane has from another one: its own values, values before a barrier, bytes of one word,
-// results of atomics, values that each lane writes for itself.
+// Values that no lane gets from another: its own values, values before a barrier, bytes of one
+// word, results of atomics, values that each lane writes for itself.
 __global__ void keep_apart(const int* in, int* out) {
   __shared__ int own[kWarp], all, count;
   __shared__ char bytes[2 * kWarp];

@@ -1,5 +1,5 @@
-// Programs from before Volta: a plain run warns of them, and COURSE_LOCKSTEP=1 runs them as their
-// authors saw them run.
+// Tests programs from before Volta: a plain run warns of them, and COURSE_LOCKSTEP=1 runs them as
+// their authors intended.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -21,7 +21,7 @@ tools::CommandResult run(std::vector<std::string> cases, Environment environment
   return tools::run_command(cases, options);
 }
 
-/// How often a text has a part.
+/// Returns how often `text` contains `part`.
 int count(const std::string& text, const std::string& part) {
   int times = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++times;

@@ -1,5 +1,5 @@
-// An access at an address that is no multiple of its size: a device ends the kernel, whether
-// anybody counts or checks.
+// Tests misaligned accesses, which end the kernel on a device: with and without counting and
+// checks.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -41,14 +41,15 @@ __global__ void adds(char* out) {
   atomicAdd(reinterpret_cast<T*>(out), T{1});
 }
 
-/// A warp whose first access is aligned and whose pattern is known before one is not.
+/// A warp whose first access is aligned and whose pattern is already known when one is not.
 __global__ void late(char* out, int rounds) {
   for (int i = 0; i < rounds; ++i)
     reinterpret_cast<int*>(out + i * kLanes * sizeof(int) +
                            (i == rounds - 1 ? 2 : 0))[threadIdx.x] = i;
 }
 
-/// The same with vectors that are off by half of their size, where a struct of two doubles may lie.
+/// The same with vectors that are off by half of their size, which would be aligned for a struct of
+/// two doubles.
 __global__ void late_vector(char* out, int rounds) {
   for (int i = 0; i < rounds; ++i) {
     const float x = static_cast<float>(i);
@@ -56,7 +57,7 @@ __global__ void late_vector(char* out, int rounds) {
   }
 }
 
-// What is in order: a device moves these in pieces of their alignment.
+// Valid accesses: a device moves these in pieces of their alignment.
 struct Complex {
   double re, im;
 };
@@ -81,7 +82,7 @@ __global__ void structs(Node* nodes, Packed* packed, Pair* pairs) {
   const Pair pair = pairs[i];
   pairs[i + 1] = pair;
 }
-// Neighbouring stores to a thread's own struct: the compiler may merge them.
+// Neighbouring stores to a thread's own struct, which the compiler may merge.
 __global__ void own(const int* in, int* out) {
   struct {
     char a, b, c, d;
@@ -95,7 +96,7 @@ __global__ void own(const int* in, int* out) {
   out[threadIdx.x] = copy.e[in[threadIdx.x] % 3] + copy.a + static_cast<int>(copy.g);
 }
 
-// Variables whose address the compiler knows, as any type from any byte of theirs.
+// Variables at addresses known to the compiler, as any type at any byte.
 __device__ float4 table[5];
 __constant__ float4 fixed[5];
 template <class T, unsigned offset>
@@ -122,7 +123,7 @@ __global__ void store_shared(T value, T* out) {
   *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + offset) = value;
   *out = reinterpret_cast<T*>(tile)[1];
 }
-/// Bytes that nobody has aligned, behind three that take no room of a word.
+/// Bytes without alignment, after three that leave no gap.
 template <class T, unsigned offset>
 __global__ void shared_bytes(T* out) {
   __shared__ char few[3];
@@ -134,7 +135,7 @@ __global__ void shared_bytes(T* out) {
 }
 __device__ Packed packs[4];
 __device__ Pair twins[4];
-/// No type here asks for more than it gets.
+/// No type here needs more alignment than it gets.
 __global__ void narrow_variables(char* out) {
   packs[1].number = packs[2].number + 1;
   twins[1] = twins[2];
@@ -144,7 +145,7 @@ __global__ void narrow_variables(char* out) {
 enum class Way { counted, uncounted, checked };
 constexpr Way kWays[] = {Way::counted, Way::uncounted, Way::checked};
 
-/// How the device is after the launch; it is whole again afterwards.
+/// Returns the device's state after the launch, and restores the device.
 template <class Launch>
 cudaError_t outcome(Way way, Launch&& launch) {
   emu::set_counting(way == Way::counted);
@@ -194,7 +195,7 @@ TEST_CASE_TEMPLATE("a misaligned access ends the kernel, at every width and in e
       CHECK(outcome(way, [&] { shared<<<1, kLanes>>>(out, kSize, offset); }) == expected);
       CHECK(outcome(way, [&] { local<<<1, kLanes>>>(out, offset); }) == expected);
     }
-    // The first lanes are aligned, another is not.
+    // The first lanes are aligned, a later one is not.
     CHECK(outcome(way, [&] {
             loads<T><<<1, kLanes>>>(memory.in, memory.out, kSize + kSize / 2);
           }) == cudaErrorMisalignedAddress);
@@ -241,7 +242,7 @@ TEST_CASE_TEMPLATE("so does one to a variable, at an address that is a constant"
   check_variables<T, 1>();
   check_variables<T, sizeof(T) / 2>();
   check_variables<T, sizeof(T)>();
-  check_variables<T, 64 - sizeof(T) / 2>();  // also past the end, which comes second
+  check_variables<T, 64 - sizeof(T) / 2>();  // also past the end, which is checked second
 }
 
 TEST_CASE("packed structs and bytes in variables are no findings") {

@@ -1,4 +1,4 @@
-/// The engine shares no function with the programs that it is linked into.
+/// Tests that the engine shares no function with the programs that it is linked into.
 
 #include <doctest/doctest.h>
 

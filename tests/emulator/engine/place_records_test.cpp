@@ -52,7 +52,7 @@ TEST_CASE("the smallest function around a line") {
   const PlaceRecords records(kOne + '\0' + kTwo);
   CHECK(records.function("/home/me/a.cu", 3) == LineRange{3, 9});
   CHECK(records.function("/home/me/a.cu", 9) == LineRange{3, 9});
-  CHECK(records.function("/home/me/a.cu", 7) == LineRange{7, 8});  // a lambda in it
+  CHECK(records.function("/home/me/a.cu", 7) == LineRange{7, 8});  // a lambda inside
   CHECK(records.function("/home/me/a.cu", 10) == LineRange{10, 10});
   CHECK(records.function("/elsewhere/a.cu", 4) == LineRange{1, 4});
   CHECK(records.function("/unknown.cu", 4) == LineRange{4, 4});
@@ -62,5 +62,6 @@ TEST_CASE("what was compiled without records, or holds what is no record, has no
   CHECK(PlaceRecords("").expression("/a.cu", 1, 1, AccessKind::load) == "");
   const PlaceRecords records("5:7 a early\nnonsense\nD /x\nF a.cu\n5 a no\n:: \n5:9 a \xff!\n");
   CHECK(records.expression("/x/a.cu", 5, 7, AccessKind::load) == "");
-  CHECK(records.expression("/x/a.cu", 5, 9, AccessKind::load) == "\xef\xbf\xbd!");  // printable
+  // Made printable
+  CHECK(records.expression("/x/a.cu", 5, 9, AccessKind::load) == "\xef\xbf\xbd!");
 }

@@ -100,14 +100,14 @@ TEST_CASE("idle lanes are marked where one line has most of what the kernel coul
   REQUIRE(alone.worst.size() == 1);
   CHECK(alone.worst[0].waste == Waste::lanes);
   CHECK(alone.worst[0].reason == "global load in[p]: 1 of 32 lanes active");
-  // One lane writes what all have computed: nothing to mark.
+  // One lane writes what all have computed: not marked.
   CHECK(kernel_of({line_of(3, {{9, "in[i]", loads(100, 400, 400)}}),
                    line_of(4, {{9, "sums[0]", one_lane}})})
             .worst.empty());
 }
 
 TEST_CASE("idle lanes are marked where both sides of a branch are half empty") {
-  // The sides ask for whole sectors: their addresses waste nothing.
+  // Both sides use whole sectors: no bytes are wasted.
   const auto side = [](std::uint64_t lanes) { return loads(100, 200, 200, lanes); };
   const LineProfile all = line_of(5, {{9, "out[i]", loads(4, 16, 16)}});
   const KernelProfile kernel =
@@ -116,7 +116,7 @@ TEST_CASE("idle lanes are marked where both sides of a branch are half empty") {
   CHECK(kernel.worst[0].waste == Waste::lanes);
   CHECK(kernel.worst[0].line == 3);
   CHECK(kernel.worst[0].reason == "global load a[i]: 16 of 32 lanes active");
-  // More than half of the lanes, or a line that the kernel hardly spends anything on.
+  // More than half of the lanes, or a line that costs the kernel little.
   CHECK(kernel_of({line_of(3, {{9, "a[i]", side(17)}}), line_of(4, {{9, "b[i]", side(17)}}), all})
             .worst.empty());
   CHECK(kernel_of({line_of(3, {{9, "a[i]", side(16)}}),
@@ -164,7 +164,7 @@ TEST_CASE("HTML is well formed whatever a source holds, and marks lines to link 
   CHECK(contains(page, "<tr class=\"profile-gap\">"));
   CHECK(contains(page, "<caption>a &amp; b.cu</caption>"));
   CHECK(test_support::markup_fault(printed("html", {})) == "");
-  // Each section stands for itself.
+  // Each section is self-contained.
   const std::size_t begin = page.find("<section"), end = page.find("</section>") + 10;
   CHECK(test_support::markup_fault(page.substr(begin, end - begin)) == "");
 }

@@ -1,4 +1,4 @@
-// What waits in streams: what the engine's own calls wait for, and orders that a seed draws.
+// Tests work waiting in streams: what the engine's calls wait for, and orders chosen by a seed.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -109,7 +109,7 @@ TEST_CASE("what the engine is asked or told comes after what was launched") {
   CHECK(emu::last_launch()->kernel == "note");
   CHECK(s.log->entries == 2);
   s.put(nullptr, 3);
-  emu::set_counting(false);  // which that launch is not
+  emu::set_counting(false);  // the launch was not counted
   CHECK(emu::total_counters().global_store.requests == before + 6);
   s.put(nullptr, 4);
   CHECK(emu::total_counters().global_store.requests == before + 6);

@@ -1,5 +1,5 @@
-// Loops that all threads of a row run alike may run ahead of them (emulator/compiler/row_sums.cpp):
-// what they compute is the same, to the bit.
+// Tests loops that all threads of a row run in the same way and that may run ahead of the threads
+// (emulator/compiler/row_sums.cpp): results are equal to the bit.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr int kEdge = 70;  // no multiple of any block
+constexpr int kEdge = 70;  // not a multiple of any block
 constexpr int kElements = kEdge * kEdge;
 constexpr int kTile = 16;
 
@@ -46,7 +46,7 @@ __global__ void product_unsigned(const T* A, const T* B, T* C, int n, int rounds
   C[line * edge + c] = sum;
 }
 
-/// Neighbours are not neighbours in memory.
+/// Neighbouring threads use memory that is far apart.
 template <class T>
 __global__ void product_of_columns(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -55,7 +55,7 @@ __global__ void product_of_columns(const T* A, const T* B, T* C, int n, int roun
   C[line * n + col] = sum;
 }
 
-/// Backwards, from neighbours that come in the other order.
+/// Backwards, from neighbours in reverse order.
 template <class T>
 __global__ void mirrored(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -73,7 +73,7 @@ __global__ void by_pointer(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// What a thread brings differs, and comes from memory.
+/// Each thread starts with a different value from memory.
 template <class T>
 __global__ void distances(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -86,7 +86,7 @@ __global__ void distances(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// The same with a square root, which is an instruction of the processor.
+/// The same with a square root, which is a processor instruction.
 template <class T>
 __global__ void roots(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -100,7 +100,7 @@ __global__ void roots(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = static_cast<T>(sum);
 }
 
-/// Values change places from round to round, and one is the last round's.
+/// Values are swapped in each iteration, and one comes from the previous iteration.
 template <class T>
 __global__ void exchanged(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -123,12 +123,12 @@ __global__ void smallest_and_largest(const T* A, const T* B, T* C, int n, int ro
     smallest = one < smallest ? one : smallest;
     largest = largest < one ? one : largest;
   }
-  T sum = 0;  // a second loop, which uses what the first one found
+  T sum = 0;  // a second loop uses the first one's result
   for (int p = 0; p < rounds; ++p) sum += (B[p * n + col] - smallest) * A[p];
   C[line * n + col] = sum + largest;
 }
 
-/// As many rounds as the thread's place says.
+/// The number of iterations depends on the thread.
 template <class T>
 __global__ void begins_where_it_is(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -144,7 +144,7 @@ __global__ void ends_where_it_is(const T* A, const T* B, T* C, int n, int rounds
   C[line * n + col] = sum;
 }
 
-/// As many as the block's place says.
+/// The number of iterations depends on the block.
 template <class T>
 __global__ void blocks_rounds(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -170,7 +170,7 @@ __global__ void breaks(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// Some threads of a row return before.
+/// Some threads of a row return early.
 template <class T>
 __global__ void some_leave(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -180,7 +180,7 @@ __global__ void some_leave(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum + 1;
 }
 
-/// Some go around the loop.
+/// Some threads skip the loop.
 template <class T>
 __global__ void some_go_around(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -198,7 +198,7 @@ __global__ void writes_in_loop(const T* A, const T* B, T* C, int n, int rounds) 
     C[line * n + col] += C[line * n + col] / 2 + A[p] * B[p * n + col];
 }
 
-/// The loop reads what the thread has just written, though g++ does not know: n is kEdge.
+/// The loop reads what the thread has just written, which g++ cannot know: n is kEdge.
 template <class T>
 __global__ void writes_before(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -208,7 +208,7 @@ __global__ void writes_before(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// The step of an unsigned index is as good as negative: it wraps.
+/// The step of an unsigned index acts as a negative one: it wraps.
 template <class T>
 __global__ void descends(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -249,7 +249,7 @@ __global__ void nine_results(const T* A, const T* B, T* C, int n, int rounds) {
   sum_into_many<T, 9>(A, B, C, n, rounds);
 }
 
-/// An index that would overflow in threads that do not get to the loop.
+/// An index that would overflow in threads that do not reach the loop.
 template <class T>
 __global__ void far_apart(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -260,7 +260,7 @@ __global__ void far_apart(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// Indices of a byte or two, which wrap.
+/// Indices of one or two bytes, which wrap.
 template <class T>
 __global__ void narrow_indices(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -274,7 +274,7 @@ __global__ void narrow_indices(const T* A, const T* B, T* C, int n, int rounds) 
   C[line * n + col] = sum - other;
 }
 
-/// Whether there was one, where it was last, and a pointer to it.
+/// Records whether something was found, its last position, and a pointer to it.
 template <class T>
 __global__ void finds(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -290,7 +290,7 @@ __global__ void finds(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = any ? *at + static_cast<T>(last) : A[col];
 }
 
-/// Steps that are the launch's or the block's, from where a thread is or not.
+/// Steps given by the launch or the block, with starts that depend on the thread or not.
 template <class T>
 __global__ void strides(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -303,7 +303,7 @@ __global__ void strides(const T* A, const T* B, T* C, int n, int rounds) {
 
 __constant__ double table[kTile * kTile];
 
-/// Memory of all kinds: constant, shared, one value that is the block's.
+/// Memory of all kinds: constant, shared, and one value of the block.
 template <class T>
 __global__ void other_memory(const T* A, const T* B, T* C, int n, int rounds) {
   __shared__ T s[kTile], factor;
@@ -324,7 +324,7 @@ template <class T>
 __device__ __noinline__ T called(T x, int p) {
   return p % 2 == 0 ? x / 2 : x + 1;
 }
-/// Loops that call, divide, look at what may change, and have loops inside.
+/// Loops that call functions, divide, read changing values, and contain loops.
 template <class T>
 __global__ void other_rounds(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -337,7 +337,7 @@ __global__ void other_rounds(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// A loop around the loop, and several ways out.
+/// A loop around the loop, and several exits.
 template <class T>
 __global__ void in_loop(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -351,7 +351,7 @@ __global__ void in_loop(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum;
 }
 
-/// A thread's own memory, by an index that nobody knows, and by address.
+/// A thread's own memory, by an unknown index and by address.
 template <class T>
 __global__ void own_memory(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -362,7 +362,7 @@ __global__ void own_memory(const T* A, const T* B, T* C, int n, int rounds) {
   C[line * n + col] = sum + own[1];
 }
 
-/// Adds to what other threads add to. (`int` alone has that; the others stand in for it.)
+/// Adds to values that other threads add to. (Only `int` has that; it stands in for the others.)
 template <class T>
 __global__ void adds_up(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
@@ -458,7 +458,7 @@ std::vector<T> results_of(Kernel<T> kernel, dim3 grid, dim3 block, int rounds, b
   return c;
 }
 
-/// To the bit; but one NaN is as good as another.
+/// Compares bits; all NaN count as equal.
 template <class T>
 bool are_same(const std::vector<T>& one, const std::vector<T>& other) {
   for (int i = 0; i < kElements; ++i)

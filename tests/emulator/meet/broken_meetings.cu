@@ -1,5 +1,5 @@
-// Kernels that go wrong where blocks and warps meet, each in a process of its own: prints what the
-// calls after the launch return.
+// Kernels with mistakes in barriers of blocks and warps, each run in its own process: prints the
+// results of the calls after the launch.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
@@ -46,7 +46,7 @@ __global__ void read_behind_the_end(unsigned* out) {
   cluster.sync();
 }
 
-// Block 1 leaves while block 0 still means to read its memory.
+// Block 1 exits while block 0 still reads its memory.
 __global__ void read_of_a_block_that_left(unsigned* out) {
   const cg::cluster_group cluster = cg::this_cluster();
   __shared__ unsigned mine;

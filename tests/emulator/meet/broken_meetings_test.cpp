@@ -1,5 +1,5 @@
-// What an H200 returned for the kernels of broken_meetings.cu: nothing from the launch, then an
-// error from every call; and what the emulator says of them.
+// Tests an H200's results for the kernels of broken_meetings.cu (the launch succeeds, later calls
+// fail) and the emulator's messages about them.
 #include <doctest/doctest.h>
 
 #include <string>

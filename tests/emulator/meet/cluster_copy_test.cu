@@ -1,4 +1,4 @@
-// Mbarriers in another block's shared memory, and bulk copies that cross a cluster.
+// Tests mbarriers in another block's shared memory, and bulk copies across a cluster.
 #include <cooperative_groups.h>
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -96,7 +96,7 @@ __global__ void exchange(float* out) {
   cluster.sync();
 }
 
-// Each block asks for its part of a box, for all of them: blocks share what they load.
+// Each block copies its part of a box to all blocks: they share the loads.
 __global__ void share_rows(const __grid_constant__ CUtensorMap map, float* out) {
   const cg::cluster_group cluster = cg::this_cluster();
   const unsigned blocks = cluster.num_blocks(), rank = cluster.block_rank();
@@ -121,7 +121,7 @@ __global__ void share_rows(const __grid_constant__ CUtensorMap map, float* out) 
   cluster.sync();
 }
 
-// Arrivals and waits in the forms that the other kernels leave out; two blocks.
+// Arrivals and waits in the forms that the other kernels do not use; two blocks.
 __global__ void other_forms(unsigned* out) {
   const cg::cluster_group cluster = cg::this_cluster();
   __shared__ std::uint64_t barrier;
@@ -142,7 +142,7 @@ __global__ void other_forms(unsigned* out) {
     }
     ptx::fence(ptx::sem_acq_rel, ptx::scope_cluster);
     out[blockIdx.x] = box;
-    // Announcements of no bytes: the forms are what is tried.
+    // Announcements of zero bytes, to try the forms.
     ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cluster, ptx::space_cluster,
                             cluster.map_shared_rank(&barrier, peer), 0u);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
@@ -156,7 +156,7 @@ __global__ void other_forms(unsigned* out) {
   ptx::barrier_cluster_wait();
 }
 
-// A ring: who has used a tile tells the block that it came from, which then sends the next.
+// A ring: a block that has used a tile tells the sender, which then sends the next one.
 __global__ void ring(unsigned* out, unsigned rounds) {
   const cg::cluster_group cluster = cg::this_cluster();
   __shared__ std::uint64_t full, empty;

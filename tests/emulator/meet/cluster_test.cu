@@ -1,4 +1,4 @@
-// Clusters: who is in them, their barrier, and the shared memory of their other blocks.
+// Tests clusters: their members, barrier, and the shared memory of other blocks.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
@@ -48,7 +48,7 @@ __global__ void facts(unsigned* out) {
 
 __device__ bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Whether other names for the same facts say the same.
+// Checks that alternative names give the same values.
 __global__ void other_names(int* agree, unsigned* specified) {
   namespace ptx = cuda::ptx;
   const cg::cluster_group cluster = cg::this_cluster();
@@ -96,14 +96,14 @@ __global__ void halves(unsigned* out) {
   cluster.sync();
 }
 
-// One thread of each block has gone before the others meet.
+// One thread of each block has returned before the others meet.
 __global__ void one_thread_leaves(unsigned* out) {
   if (threadIdx.x == 5) return;
   cg::this_cluster().sync();
   if (threadIdx.x == 0) out[blockIdx.x] = 1;
 }
 
-// A value goes round the cluster, one block a step; threads of all warps take part.
+// A value goes round the cluster, one block per step; threads of all warps take part.
 __global__ void go_round(unsigned* out, int rounds) {
   const cg::cluster_group cluster = cg::this_cluster();
   __shared__ unsigned here[2][128];
@@ -124,7 +124,7 @@ __global__ void go_round(unsigned* out, int rounds) {
   cluster.sync();
 }
 
-// Counts of a cluster stand in the shared memory of its blocks, a part in each.
+// A cluster's counts are distributed over the shared memory of its blocks.
 __global__ void histogram(const unsigned char* in, unsigned count, unsigned* out) {
   constexpr unsigned kBins = 256;
   const cg::cluster_group cluster = cg::this_cluster();

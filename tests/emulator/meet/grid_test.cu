@@ -1,4 +1,4 @@
-// The grid as a group: facts in every launch, its barrier in cooperative ones.
+// Tests the grid as a group: its properties in every launch, its barrier in cooperative ones.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;
 
 using Facts = std::array<unsigned long long, 15>;
 
-// What the last thread of the grid sees.
+// The properties that the last thread of the grid sees.
 __global__ void facts(unsigned long long* out) {
   const cg::grid_group grid = cg::this_grid();
   if (blockIdx.x != gridDim.x - 1 || threadIdx.x != blockDim.x - 1) return;
@@ -36,7 +36,7 @@ __global__ void facts(unsigned long long* out) {
   out[14] = grid.thread_index().x;
 }
 
-// Every block counts itself, and sees all of them behind the barrier.
+// Every block increments the counter, and sees all increments after the barrier.
 __global__ void count_all(unsigned* counter, unsigned* out) {
   const cg::grid_group grid = cg::this_grid();
   if (threadIdx.x == 0) atomicAdd(counter, 1u);
@@ -86,7 +86,7 @@ TEST_CASE("what a thread knows of its grid") {
   const Case cases[] = {
       {3, {}, {0, 192, 191, 3, 2, 3, 2, 3, 192, 3, 2, 3, 2, 192, 191}},
       {4, {{2, 1, 1}}, {0, 256, 255, 4, 3, 4, 3, 4, 256, 2, 1, 2, 1, 256, 255}},
-      // Last: afterwards an H200 calls the grids of other launches valid as well.
+      // Last, because an H200 then calls the grids of other launches valid, too.
       {3, {{0, 0, 0}, true}, {1, 192, 191, 3, 2, 3, 2, 3, 192, 3, 2, 3, 2, 192, 191}},
   };
   for (const Case& c : cases) {

@@ -1,4 +1,5 @@
-// Blocks that wait for others through global memory, as on a device that has room for all of them.
+// Tests blocks that wait for others through global memory, as on a device with room for all of
+// them.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -38,7 +39,7 @@ __global__ void wait_with_atomics(int* flags, int* out) {
   }
 }
 
-// A scan in one pass: each block adds up its part and asks those before it (decoupled look-back).
+// A single-pass scan: each block adds up its part and asks earlier blocks (decoupled look-back).
 __global__ void scan_of_blocks(const int* in, volatile int* states, volatile int* sums, int* ticket,
                                int* out) {
   __shared__ int part, before;

@@ -1,4 +1,4 @@
-// The sixteen barriers of a block: for all of its threads, or for some of its warps.
+// Tests the sixteen barriers of a block: for all of its threads, or for some of its warps.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-// The first 64 of the block's threads meet, `count` at a time; the others do not come.
+// The first 64 threads of the block meet, `count` at a time; the others do not take part.
 __global__ void some_meet(unsigned* out, unsigned id, unsigned count) {
   __shared__ unsigned box[2];
   if (threadIdx.x >= 64) return;
@@ -22,7 +22,7 @@ __global__ void all_meet(unsigned* out, unsigned id) {
   out[threadIdx.x] = box;
 }
 
-// Lanes of one warp come to the same barrier from two lines.
+// Lanes of one warp reach the same barrier in two lines.
 __global__ void two_lines(unsigned* out) {
   __shared__ unsigned box[2];
   if (threadIdx.x % 2 != 0) {
@@ -35,7 +35,7 @@ __global__ void two_lines(unsigned* out) {
   out[threadIdx.x] = box[0] * 10 + box[1];
 }
 
-// Warps in pairs, each with barriers of its own: one fills a box, the other empties it.
+// Pairs of warps, each with barriers of its own: one fills a box, the other empties it.
 __global__ void pairs_of_warps(unsigned* out, int rounds) {
   __shared__ unsigned box[4][32];
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, pair = warp / 2;
@@ -67,8 +67,8 @@ unsigned meet_some(unsigned id, unsigned count) {
 TEST_CASE("two of four warps meet") {
   CHECK(meet_some(1, 64) == 9);
   CHECK(meet_some(15, 64) == 9);
-  CHECK(meet_some(0, 64) == 9);   // the barrier of __syncthreads, for fewer threads
-  CHECK(meet_some(16, 64) == 9);  // an H200 takes it for barrier 0
+  CHECK(meet_some(0, 64) == 9);   // the barrier of __syncthreads with fewer threads
+  CHECK(meet_some(16, 64) == 9);  // an H200 treats it as barrier 0
 }
 
 TEST_CASE("a barrier for one warp has a phase for each that comes") {

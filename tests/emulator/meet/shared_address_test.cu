@@ -1,4 +1,4 @@
-// Shared memory by its 32-bit addresses, and what kind of memory an address is in.
+// Tests 32-bit addresses of shared memory, and queries of an address's memory space.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
@@ -58,7 +58,7 @@ __global__ void addresses(unsigned long long* out) {
   cluster.sync();
 }
 
-/// What the first block of a cluster of so many answers.
+/// Returns the answers of the first block of a cluster of this size.
 std::array<unsigned long long, kAnswers> answers(unsigned blocks) {
   DeviceArray<unsigned long long> out(kAnswers);
   REQUIRE(launch_together({{blocks, 1, 1}, false, 100}, 2, 32, addresses, out.data()) ==
@@ -100,7 +100,7 @@ TEST_CASE("an address tells what memory it is in") {
     const auto out = answers(blocks);
     CHECK(out[9] == 1);
     CHECK(out[10] == 0);
-    CHECK(out[11] == (blocks == 1 ? 1 : 0));  // of this block alone
+    CHECK(out[11] == (blocks == 1 ? 1 : 0));  // belongs to this block
     CHECK(out[12] == 1);
     CHECK(out[13] == 1);
     CHECK(out[14] == 0);

@@ -1,4 +1,4 @@
-/// What the rewriter writes down for the profile: the expression at a place, and functions' lines.
+/// Tests what the rewriter records for the profile: expressions at positions, and functions' lines.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using emulator_nvcc::rewrite;
 
-/// The records that the rewritten text carries, a line each.
+/// Returns the records in the rewritten text, one per line.
 std::vector<std::string> records(const std::string& source) {
   const auto result = rewrite(source, {"a.cu", false, "/folder", "/cuda/include"});
   REQUIRE(result.errors.empty());
@@ -30,7 +30,7 @@ std::vector<std::string> records(const std::string& source) {
   return found;
 }
 
-/// What a load (`l`) or store (`s`) at line:column is of.
+/// Returns the recorded expression of a load (`l`) or store (`s`) at line:column.
 std::string recorded(const std::string& source, int line, std::size_t column, char kind) {
   const std::string place = std::to_string(line) + ':' + std::to_string(column) + ' ';
   for (const std::string& one : records(source)) {
@@ -40,7 +40,7 @@ std::string recorded(const std::string& source, int line, std::size_t column, ch
   return {};
 }
 
-/// The expression at the first `|` of a line of device code, which is taken out before.
+/// Returns the expression at the first `|` of a line of device code; the `|` is removed first.
 std::string expression(std::string line, char kind = 'l') {
   const std::size_t at = line.find('|');
   line.erase(at, 1);
@@ -109,7 +109,7 @@ TEST_CASE("no expression rather than a wrong one") {
   CHECK(expression("  int sum = i < n |? in[i] : other[i];") == "");
   CHECK(expression("  int sum = i < n |? in[i] : *other;") == "");
   CHECK(expression("  int sum = i < n |? in[i] : f(other);") == "");
-  CHECK(expression("  out[i] |+= in[i];") == "");  // of the one or of the other
+  CHECK(expression("  out[i] |+= in[i];") == "");  // either of the two
   CHECK(stored("  int |sum = in[i];") == "");
   CHECK(stored("  y = f(in[i]) + g(in[i]|);") == "");
   CHECK(expression("  float4 |a = *reinterpret_cast<const float4*>(&A[k]) + b[k];") == "");
@@ -126,23 +126,23 @@ TEST_CASE("no expression rather than a wrong one") {
 }
 
 TEST_CASE("places are the compiled text's, expressions what the preprocessor left") {
-  // What is inserted moves the columns behind it.
+  // Inserted text moves the columns after it.
   const std::string kernel = "__global__ void k(int* p) { p[0] = p[1]; }\n";
   const std::string text = rewrite(kernel).text;
   const std::string line = text.substr(0, text.find('\n'));
   CHECK(recorded(kernel, 1, line.find("= p[1]") + 1, 's') == "p[0]");
   CHECK(recorded(kernel, 1, line.rfind("];") + 1, 'l') == "p[1]");
-  // A loop's rounds are told on lines of their own, and the loop stays where it is.
+  // A loop's iterations are reported on separate lines, and the loop stays where it is.
   const std::string loop =
       "__device__ void f(int* p) {\n  int x; for (int i = 0; i < p[i] && x; ++i) x = p[2];\n}\n";
   REQUIRE(rewrite(loop).text.find("emu_rounds_") != std::string::npos);
   const std::size_t line_2 = loop.find('\n');
   CHECK(recorded(loop, 2, loop.find("] &&") - line_2, 'l') == "p[i]");
   CHECK(recorded(loop, 2, loop.find("];") - line_2, 'l') == "p[2]");
-  // Over several lines, with one blank where there are any.
+  // An expression over several lines has single blanks.
   const std::string two = "__device__ void f(int* p) {\n  *p = p[1 +\n      2];\n}\n";
   CHECK(recorded(two, 3, 8, 'l') == "p[1 + 2]");
-  // Names and quotation marks survive.
+  // Names and quotation marks are preserved.
   const std::string quoted = "__device__ void f(int* p) {\n  p[at(\"a\\\\b\", '\"')] = 1;\n}\n";
   CHECK(recorded(quoted, 2, quoted.find("= 1") - quoted.find('\n'), 's') ==
         "p[at(\"a\\\\b\", '\"')]");

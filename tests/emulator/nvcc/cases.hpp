@@ -1,4 +1,4 @@
-/// CUDA sources and what the rewriter must make of them.
+/// CUDA sources and the expected output of the rewriter.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace nvcc_tests {
 
-/// One small source. Every case is also compiled with g++ after its rewriting, all in one batch,
-/// each in a namespace of its own.
+/// A small source. All cases are also rewritten and compiled with g++ in one batch, each in its own
+/// namespace.
 struct Case {
   std::string name;
   std::string source;
-  std::vector<std::string> present;      // in the rewritten text, blanks collapsed
-  std::vector<std::string> absent = {};  // not in it
+  std::vector<std::string> present;      // parts of the rewritten text, with blanks collapsed
+  std::vector<std::string> absent = {};  // parts that it must not contain
 };
 
 std::vector<Case> launch_cases();
@@ -26,8 +26,8 @@ std::vector<Case> other_cases();
 
 std::vector<Case> all_cases();
 
-/// Runs of blanks and line ends as one blank; none at the ends, none before `)` and `,` or after
-/// `(`.
+/// Replaces runs of blanks and line ends by one blank; removes blanks at the ends, before `)` and
+/// `,`, and after `(`.
 std::string collapse_blanks(const std::string& text);
 
 }  // namespace nvcc_tests

@@ -1,4 +1,4 @@
-/// emulator-nvcc as a person calls it: files in, objects and programs out.
+/// Tests emulator-nvcc as people call it: files in, objects and programs out.
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ const std::string kAdd =
     "}\n";
 const std::string kMain = "int added(int);\nint main() { return added(7) == 7 ? 0 : 1; }\n";
 
-/// A folder to compile in, whose temporary files can be told from others'.
+/// A folder to compile in, with its own folder for temporary files.
 class Workshop {
  public:
   Workshop() { fs::create_directories(temporary()); }
@@ -46,7 +46,7 @@ class Workshop {
                      const std::map<std::string, std::string>& environment = {}) const {
     arguments.insert(arguments.begin(), EMULATOR_NVCC);
     const CommandResult result = run(arguments, environment);
-    CHECK(fs::is_empty(temporary()));  // whatever happened, nothing is left behind
+    CHECK(fs::is_empty(temporary()));  // no temporary file is left, even after errors
     return result;
   }
   void expect_success(const std::vector<std::string>& arguments) const {
@@ -55,7 +55,7 @@ class Workshop {
     CHECK(result.out == "");
     CHECK(result.status == 0);
   }
-  /// The same for commands that do not need each other, as many at a time as there are cores.
+  /// Runs independent commands, as many at a time as there are cores; all must succeed.
   void expect_successes(const std::vector<std::vector<std::string>>& commands) const {
     const auto results = test_support::side_by_side(commands.size(), [&](std::size_t i) {
       std::vector<std::string> command = commands[i];
@@ -219,7 +219,7 @@ int main() {
       {{"-arch=native"}, "900 0 900 1\n"},
       {{"-arch=sm_75", "--keep"}, "750 0 750 1\n"},
       {{"-arch", "sm_90a"}, "900 3 900 1\n"},
-      // The newest that the device can run.
+      // The newest one that the device can run.
       {{"-gencode", "arch=compute_80,code=sm_80",
         "-gencode=arch=compute_90,code=[sm_90,compute_90]", "-gencode",
         "arch=compute_100f,code=sm_100"},
@@ -317,11 +317,11 @@ TEST_CASE("dependencies name the headers, as Make wants them") {
 TEST_CASE("precompiled headers fit the usual flags, and others read the headers") {
   const Workshop w;
   w.write("a.cu", kAdd + kMain);
-  const auto precompiled = [&](std::vector<std::string> flags) {  // as -H shows it: "! FILE"
+  const auto precompiled = [&](std::vector<std::string> flags) {  // in -H's output: "! FILE"
     flags.insert(flags.end(), {"-Xcompiler", "-H", "-c", "a.cu"});
-    const std::string said = w.nvcc(flags).err;
-    const std::size_t valid = said.find("! ");
-    return valid == said.npos ? "" : said.substr(valid, said.find('\n', valid) - valid);
+    const std::string messages = w.nvcc(flags).err;
+    const std::size_t valid = messages.find("! ");
+    return valid == messages.npos ? "" : messages.substr(valid, messages.find('\n', valid) - valid);
   };
   CHECK(precompiled({}).ends_with("/default"));
   CHECK(precompiled({"-std=c++20", "-O3", "-g", "-DROUNDS=4", "-arch=sm_90"}).ends_with("/c++20"));
@@ -372,7 +372,7 @@ TEST_CASE("-run with nothing but a program runs it, also in quotation marks, as 
     CHECK(ran.err == "");
     CHECK(ran.status == 4);
   }
-  CHECK(w.nvcc({"-run", "a.cu"}).status == 5);  // a source remains one
+  CHECK(w.nvcc({"-run", "a.cu"}).status == 5);  // a source file is not a program
   for (const char* const name : {"text.exe", "\"", "\"\""})
     CHECK(w.nvcc({"-run", name}).status == 1);
 }
@@ -456,8 +456,7 @@ TEST_CASE("what is not supported is named, with file and line") {
   const CommandResult result = w.nvcc({"-c", "a.cu"});
   CHECK(result.err ==
         "b.cuh:3: error: the emulator does not support the PTX instruction brx.idx\n"
-        "a.cu:4: error: the emulator does not support kernel launches from device code (dynamic "
-        "parallelism)\n");
+        "a.cu:4: error: a kernel launch in device code needs separate compilation: -rdc=true\n");
   CHECK(result.status == 2);
 }
 
@@ -466,7 +465,7 @@ TEST_CASE("headers that the emulator does not have are named") {
   const std::vector<std::pair<std::string, std::string>> headers = {
       {"cublasXt.h", "cuBLAS's other interfaces"},
       {"curand_mtgp32_host.h", "this part of cuRAND"},
-      {"cuda_fp4.h", "4-bit floating point"},
+      {"cuda_awbarrier.h", "asynchronous barriers"},
       {"cudnn.h", "cuDNN"}};
   for (const auto& [header, name] : headers) {
     CAPTURE(header);
@@ -477,11 +476,11 @@ TEST_CASE("headers that the emulator does not have are named") {
     CHECK(contains(result.err, "a.cu:2"));
     CHECK(result.status == 1);
   }
-  // Colours stand between the message's words.
+  // Colour codes stand between the message's words.
   w.write("a.cu", "#include <cufft.h>\n");
   CHECK(contains(w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
                  "\nemulator-nvcc: the emulator does not support cuFFT (<cufft.h>)\n"));
-  // Host code, and what is only preprocessed.
+  // Host code, and text that is only preprocessed.
   w.write("a.cpp", "#include <nccl.h>\n");
   for (const char* phase : {"-c", "-E", "-M"}) {
     const CommandResult result = w.nvcc({phase, "a.cpp"});
@@ -498,21 +497,9 @@ TEST_CASE("headers that the emulator does not have are named") {
 
 TEST_CASE("a program may ask for such a header, and may bring its own") {
   const char* const headers[] = {
-      "cublas.h",
-      "cublasLt.h",
-      "cublasXt.h",
-      "cuda_awbarrier.h",
-      "cuda_device_runtime_api.h",
-      "cuda_fp4.h",
-      "cuda_fp6.h",
-      "cuda_gl_interop.h",
-      "cudnn.h",
-      "cufft.h",
-      "curand_mtgp32_host.h",
-      "cusolverDn.h",
-      "cusparse.h",
-      "nccl.h",
-      "nvrtc.h",
+      "cublas.h",          "cublasLt.h", "cublasXt.h", "cuda_awbarrier.h",
+      "cuda_gl_interop.h", "cudnn.h",    "cufft.h",    "curand_mtgp32_host.h",
+      "cusolverDn.h",      "cusparse.h", "nccl.h",
   };
   const Workshop w;
   std::string asked;

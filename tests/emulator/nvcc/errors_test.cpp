@@ -1,4 +1,4 @@
-/// CUDA that the emulator does not support is named, with file and line.
+/// Tests that unsupported CUDA is reported by name, with file and line.
 
 #include <doctest/doctest.h>
 
@@ -16,8 +16,7 @@ struct Wrong {
   std::string message;
 };
 
-const std::string kLaunch =
-    "the emulator does not support kernel launches from device code (dynamic parallelism)";
+const std::string kLaunch = "a kernel launch in device code needs separate compilation: -rdc=true";
 const std::string kAssembly = "the emulator does not support inline assembly";
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// How the tests here run programs: somewhere, with some variables, with time to compile.
+/// Runs programs in a folder, with environment variables, and with enough time to compile.
 #pragma once
 
 #include <chrono>

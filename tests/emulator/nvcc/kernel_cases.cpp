@@ -3,12 +3,13 @@
 namespace nvcc_tests {
 namespace {
 
-// The statement that a kernel starts with, calling `call` for each thread, its name in parentheses.
+// Returns a kernel's first statement, which runs `call` for each thread; `call`'s name is in
+// parentheses.
 std::string starts_with(std::string call, const std::string& more_arguments) {
   call = "(" + call.insert(call.find('('), ")");
-  return "{ if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch(__PRETTY_FUNCTION__, "
-         "[=]() __attribute__((no_sanitize(\"thread\"))) { " +
-         call + "; }" + more_arguments + "); return; }";
+  return "{ if (__builtin_expect(::emu::launch_pending(), 0)) { if "
+         "(::emu::launch(__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
+         call + "; }" + more_arguments + ")) return; }";
 }
 
 std::string starts(const std::string& call, const std::string& bounds = {}) {
@@ -16,19 +17,19 @@ std::string starts(const std::string& call, const std::string& bounds = {}) {
       call, bounds.empty() ? "" : ", ::emu::kConstant<static_cast<unsigned>(" + bounds + ")>");
 }
 
-// The same for a kernel whose parameters may be objects that C++ passes by an address.
+// The same for a kernel whose parameters may be objects that C++ passes by address.
 std::string starts_with_objects(const std::string& call, const std::string& types,
                                 const std::string& names) {
   const std::string name = call.substr(0, call.find('('));
   const std::string plain = starts(call);
-  const std::size_t launch = plain.find("::emu::launch("), end = plain.find(" return; }");
+  const std::size_t launch = plain.find("if (::emu::launch("), end = plain.rfind(" }");
   return plain.substr(0, launch) + "if constexpr (::emu::any_passed_by_address<" + types +
-         ">) { ::emu::launch(__PRETTY_FUNCTION__, [emu_kept = ::emu::KeptArguments<" + types +
+         ">) { if (::emu::launch(__PRETTY_FUNCTION__, [emu_kept = ::emu::KeptArguments<" + types +
          ">(" + names +
          ")]() __attribute__((no_sanitize(\"thread\"))) { "
          "::emu::call_kernel<static_cast<void (*)(" +
-         types + ")>(" + name + ")>(emu_kept); }); } else { " + plain.substr(launch, end - launch) +
-         " }" + plain.substr(end);
+         types + ")>(" + name + ")>(emu_kept); })) return; } else { " +
+         plain.substr(launch, end - launch) + " }" + plain.substr(end);
 }
 
 std::string clusters(const std::string& call, const std::string& threads, const std::string& size) {

@@ -1,4 +1,4 @@
-/// emulator-nvcc --launcher, as CMake puts it before g++.
+/// Tests emulator-nvcc --launcher, which CMake puts before g++.
 
 #include <doctest/doctest.h>
 
@@ -124,7 +124,7 @@ TEST_CASE("an object that was made of the same but for comments is kept, as good
   folder.write("a.cu", kKernel);
   folder.write_program("cache", "#!/bin/sh\necho \"$1\" >> calls\nexec \"$@\"\n");
   std::string flag = "-O1";
-  const auto calls = [&] {  // the preprocessor is always one
+  const auto calls = [&] {  // the preprocessor always runs
     fs::remove(folder.path() / "calls");
     CHECK(launch(folder, {"./cache", kCompiler, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status ==
           0);
@@ -138,7 +138,7 @@ TEST_CASE("an object that was made of the same but for comments is kept, as good
   CHECK(calls() == 1);
   CHECK(made() > first);
   CHECK(read_file(folder.path() / "a.o") == object);
-  for (int i = 0; i < 20; ++i) {  // not from the future: what is linked of it is newer
+  for (int i = 0; i < 20; ++i) {  // not in the future, because the linked program must be newer
     CHECK(calls() == 1);
     folder.write("linked", "");
     CHECK(made() <= fs::last_write_time(folder.path() / "linked"));

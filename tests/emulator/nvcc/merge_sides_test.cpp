@@ -1,4 +1,4 @@
-/// What host code and device code see of a source becomes one text.
+/// Tests merging the texts that host code and device code see of a source into one.
 
 #include "merge_sides.hpp"
 
@@ -18,8 +18,8 @@ using nvcc_tests::collapse_blanks;
 
 namespace {
 
-/// What one side sees between `#ifdef __CUDA_ARCH__`, `#else` and `#endif`. Every line stays on its
-/// line.
+/// Returns the text that one side sees between `#ifdef __CUDA_ARCH__`, `#else` and `#endif`. Lines
+/// keep their positions.
 std::string side_of(const std::string& source, bool is_device) {
   std::istringstream in(source);
   std::string result;
@@ -44,7 +44,7 @@ MergedSides merged(const std::string& source) {
   return merge_sides(side_of(source, false), side_of(source, true), "a.cu");
 }
 
-/// The tokens of a text, a blank between them.
+/// Returns the tokens of a text, separated by blanks.
 std::string words(const std::string& text) {
   const course::cpp::Source s(text);
   std::string result;
@@ -59,20 +59,20 @@ std::string if_then_else(const std::string& device, const std::string& host) {
 
 struct Case {
   std::string source;
-  std::string wanted;  // with other blanks
+  std::string wanted;  // blanks may differ
 };
 
 }  // namespace
 
 TEST_CASE("each side has what it would have with nvcc") {
   const Case cases[] = {
-      // Kernels and device functions are the device's, host functions the host's.
+      // Kernels and device functions come from the device's text, host functions from the host's.
       {"__global__ void k() { f(\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n); }",
        "__global__ void k() { f(1); }"},
       {"__device__ int f() { return\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n; }",
        "__device__ int f() { return 1; }"},
       {"int f() { return\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n; }", "int f() { return 2; }"},
-      // A function of both sides has two bodies.
+      // A function for both sides has two bodies.
       {"template <class T> __host__ __device__ T f(T x) {\n#ifdef __CUDA_ARCH__\nreturn "
        "1;\n#endif\nreturn 2; }",
        "template <class T> __host__ __device__ T f(T x)" +
@@ -88,7 +88,7 @@ TEST_CASE("each side has what it would have with nvcc") {
       {"struct S { int x; __host__ __device__ S() : x(1) {\n#ifdef __CUDA_ARCH__\nx = "
        "2;\n#endif\n} };",
        "struct S { int x; __host__ __device__ S() : x(1)" + if_then_else("x = 2;", "") + " };"},
-      // What one side lacks.
+      // Parts that one side lacks.
       {"#ifdef __CUDA_ARCH__\n__device__ int f() { return 1; }\n#else\nint g() { return "
        "2; }\n#endif\nint h;",
        "int g() { return 2; } __device__ int f() { return 1; } int h;"},
@@ -101,7 +101,7 @@ TEST_CASE("each side has what it would have with nvcc") {
       {"int a;\n#ifndef __CUDA_ARCH__\n#pragma pack\nint b = 1, c{2};\n#endif\n__global__ void k() "
        "{}",
        "int a; int b = 1, c{2}; __global__ void k() {}"},
-      // A name that means two things has two names.
+      // A name with two meanings becomes two names.
       {"#ifdef __CUDA_ARCH__\nconst int n = 1;\n#else\nconst int n = 2;\n#endif\n"
        "__global__ void k() { f(n); }\nvoid h() { f(n); }\n__host__ __device__ int b() { return n; "
        "}",
@@ -114,21 +114,21 @@ TEST_CASE("each side has what it would have with nvcc") {
        "typedef double T; using U = T*; typedef float T_on_device; using U_on_device = "
        "T_on_device*; "
        "__device__ U_on_device u;"},
-      // A class is one, and has the device's constants and types.
+      // A class is defined once, with the device's constants and types.
       {"struct S {\n#ifdef __CUDA_ARCH__\nenum { kBanks = 32 };\n#else\nenum { kBanks = 16 };\n"
        "#endif\nint a[kBanks]; };",
        "struct S { enum { kBanks = 32 }; int a[kBanks]; };"},
       {"struct S {\n#ifdef __CUDA_ARCH__\nusing T = float;\n#else\nusing T = double;\n#endif\n"
        "T a; };",
        "struct S { using T = float; T a; };"},
-      // One constant in other words is the host's, which device code may use.
+      // If a constant is spelled differently, the host's is used, also by device code.
       {"struct A {};\n#ifdef __CUDA_ARCH__\n__device__ constexpr A a{};\n#else\n"
        "inline constexpr A a{};\n#endif",
        "struct A {}; inline constexpr A a{};"},
       {"__host__ __device__ int f() noexcept { return\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n"
        "#endif\n; }",
        "__host__ __device__ int f() noexcept" + if_then_else("return 1;", "return 2;")},
-      // Lambdas for the device stand in host functions.
+      // Lambdas for the device in host functions.
       {"void h() { g([=] __device__ (int i) { f(\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n); "
        "},\n#ifdef __CUDA_ARCH__\n3\n#else\n4\n#endif\n); }",
        "void h() { g([=] __device__ (int i) { f(1); }, 4); }"},

@@ -1,4 +1,4 @@
-/// nvcc's command line, understood and refused as nvcc does.
+/// Tests that nvcc's command line is parsed and refused as by nvcc.
 
 #include "nvcc_options.hpp"
 
@@ -213,7 +213,7 @@ struct Refusal {
   std::string message;  // after "nvcc fatal   : "
 };
 
-// What nvcc 13.0 said.
+// Messages of nvcc 13.0.
 const std::vector<Refusal> kRefusals = {
     {{}, "No input files specified; use option --help for more information"},
     {{"-O2"}, "No input files specified; use option --help for more information"},

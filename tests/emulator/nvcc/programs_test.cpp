@@ -1,5 +1,5 @@
-/// Programs of a stranger's, compiled with emulator-nvcc and run. That nvcc takes them too is
-/// tested in tests/repo/nvcc_test.cpp.
+/// Compiles other people's programs with emulator-nvcc and runs them. tests/repo/nvcc_test.cpp
+/// checks that nvcc accepts them, too.
 
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ std::vector<fs::path> programs() {
   return result;
 }
 
-// The words after `// flags:` in the first line.
+// Returns the words after `// flags:` in the first line.
 std::vector<std::string> flags_of(const fs::path& program) {
   std::ifstream in(program);
   std::string line;
@@ -43,7 +43,7 @@ std::vector<std::string> flags_of(const fs::path& program) {
   return flags;
 }
 
-/// Blocks print in any order.
+/// Returns the sorted lines: blocks print in any order.
 std::vector<std::string> sorted_lines(const std::string& text) {
   auto lines = tools::lines_of(text);
   std::sort(lines.begin(), lines.end());
@@ -80,7 +80,7 @@ TEST_CASE("every program compiles without a word and finds its own result right"
       CHECK(ran.err == "");
       CHECK(ran.out.find(name + ": 0 wrong") != std::string::npos);
       CHECK(ran.status == 0);
-      // The other form of its kernels.
+      // Run the other form of its kernels.
       const std::string counters = (folder.path() / "counters.json").string();
       const CommandResult counted = run_command(
           {(folder.path() / name).string()},

@@ -1,4 +1,5 @@
-/// Projects that know nothing of the emulator: CMake's and a makefile's, with the driver as nvcc.
+/// Tests projects that know nothing of the emulator, with CMake and a makefile, and the driver as
+/// nvcc.
 
 #include <doctest/doctest.h>
 
@@ -29,7 +30,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// What `option` prints: one path.
+/// Returns the path that `option` prints.
 fs::path printed(const std::string& option, const fs::path& folder = {}) {
   const CommandResult result = run({EMULATOR_NVCC, option}, folder);
   CHECK(result.err == "");
@@ -39,8 +40,7 @@ fs::path printed(const std::string& option, const fs::path& folder = {}) {
   return lines.front();
 }
 
-/// The folder of a project is copied, so that a test may change its files, and has a blank in its
-/// name.
+/// A copy of a project, so that a test may change its files. The folder's name contains a blank.
 class Project {
  public:
   Project(const std::string& name, std::string generator) : generator_(std::move(generator)) {
@@ -68,7 +68,7 @@ class Project {
     return run(
         {COURSE_CTEST, "--test-dir", build().string(), "--output-on-failure", "--no-tests=error"});
   }
-  /// Configures, builds and tests.
+  /// Configures, builds and tests, which must succeed.
   void expect_success(const Words& options = {}) const {
     const CommandResult configured = configure(options);
     CAPTURE(configured.out);
@@ -91,9 +91,9 @@ class Project {
 }  // namespace
 
 TEST_CASE("the printed compiler and toolkit are there, whatever the folder") {
-  const TemporaryFolder elsewhere;
-  const fs::path compiler = printed("--print-path", elsewhere.path());
-  const fs::path toolkit = printed("--print-toolkit", elsewhere.path());
+  const TemporaryFolder other_folder;
+  const fs::path compiler = printed("--print-path", other_folder.path());
+  const fs::path toolkit = printed("--print-toolkit", other_folder.path());
   CHECK(compiler.is_absolute());
   CHECK(compiler == toolkit / "bin/nvcc");
   CHECK(fs::exists(toolkit / "include/cuda_runtime.h"));
@@ -101,9 +101,9 @@ TEST_CASE("the printed compiler and toolkit are there, whatever the folder") {
   CHECK(fs::exists(toolkit / "include/cublas_v2.h") == (EMULATOR_HAS_CUBLAS != 0));
   CHECK(fs::exists(toolkit / "include/curand_kernel.h"));
   CHECK_FALSE(fs::exists(toolkit / "include/cufft.h"));
-  elsewhere.write("a.cu", "int main() { return cudaDeviceSynchronize(); }\n");
-  REQUIRE(run({compiler.string(), "a.cu", "-o", "a"}, elsewhere.path()).status == 0);
-  CHECK(run({"./a"}, elsewhere.path()).status == 0);
+  other_folder.write("a.cu", "int main() { return cudaDeviceSynchronize(); }\n");
+  REQUIRE(run({compiler.string(), "a.cu", "-o", "a"}, other_folder.path()).status == 0);
+  CHECK(run({"./a"}, other_folder.path()).status == 0);
 }
 
 TEST_CASE("what nvcc says of itself with -v is said too, as CMake reads it") {
@@ -120,9 +120,9 @@ TEST_CASE("what nvcc says of itself with -v is said too, as CMake reads it") {
   const TemporaryFolder folder;
   folder.write("a.cu", "int main() {}\n");
   const auto link_line = [&](const std::string& runtime) {
-    const CommandResult said =
+    const CommandResult refusal =
         run({EMULATOR_NVCC, "--dryrun", "-cudart", runtime, "a.cu"}, folder.path());
-    const Words lines = tools::lines_of(said.err);
+    const Words lines = tools::lines_of(refusal.err);
     REQUIRE(lines.size() > 1);
     return lines.back();
   };
@@ -144,7 +144,7 @@ TEST_CASE("a CMake project with libraries, linked device code and tests") {
   const CommandResult made_again = project.make({"--", "-d", "explain"});
   CAPTURE(made_again.err);
   CHECK(contains(made_again.out, "no work to do"));
-  // A header that has changed: what includes it is made again, and nothing else.
+  // After a change of a header, only files that include it are rebuilt.
   std::ofstream(project.sources() / "include/table.cuh", std::ios::app) << "static_assert(true);\n";
   const std::string again = project.make().out;
   CAPTURE(again);
@@ -174,7 +174,7 @@ TEST_CASE("architectures, standards, runtime libraries and host compilers that p
 
 TEST_CASE("a shared library by nvcc's own hand, with a static one in it") {
   const std::string nvcc = printed("--print-path").string();
-  const TemporaryFolder folder;  // with a blank in its name
+  const TemporaryFolder folder;  // its name contains a blank
   folder.write("part.cu",
                "__device__ int state = 3;\n__global__ void k(int* p) { *p = ++state; }\n"
                "int next() {\n  int* p;\n  cudaMallocManaged(&p, sizeof(int));\n"
@@ -198,7 +198,7 @@ TEST_CASE("a shared library by nvcc's own hand, with a static one in it") {
   }
   CHECK(run({"./by_host"}, folder.path()).status == 15);
   CHECK(run({"./by_nvcc"}, folder.path()).status == 15);
-  // ld does not escape the blank in the folder's name, so no name may have it.
+  // ld does not escape the blank in the folder's name, so no file name may contain it.
   const std::string needed = tools::read_file(folder.path() / "needed");
   CHECK(contains(needed, "libwhole.so.a"));
   CHECK_FALSE(contains(needed, folder.path().string()));

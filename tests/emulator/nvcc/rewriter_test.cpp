@@ -1,4 +1,4 @@
-/// What the rewriter makes of small sources, and that g++ takes it.
+/// Tests the rewriter's output for small sources, and that g++ compiles it.
 
 #include "rewriter.hpp"
 
@@ -170,10 +170,23 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
   const auto compiled = tools::run_command(
       {COURSE_CXX_COMPILER, "-std=c++20", "-D__CUDACC__", "-I", EMULATOR_INCLUDE, "-O2",
        "-fsanitize=thread", "-Wall", "-Wextra", "-Wshadow", "-Werror",
-       // The cases are that short: what they declare is seldom used.
+       // The cases are so short that most declarations are unused.
        "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
        "-Wno-unused-parameter", "-Wno-volatile", "-Wno-uninitialized", "-c", file.string(), "-o",
        (folder.path() / "batch.o").string()});
   CHECK(compiled.err == "");
   CHECK(compiled.status == 0);
+}
+
+TEST_CASE("with separate compilation, device code launches kernels") {
+  RewriteOptions options;
+  options.separate_compilation = true;
+  const auto result = rewrite(
+      "__global__ void k(int n);\n__device__ void f() {\n k<<<1, 2>>>(3);\n}\n"
+      "void g() { k<<<1, 2>>>(3); }\n",
+      options);
+  CHECK(result.errors.empty());
+  CHECK(result.text.find("\n (::emu::push_launch(1, 2), k(3), ::emu::launched());\n") !=
+        std::string::npos);
+  CHECK(result.text.find("{ (::emu::push_launch(1, 2), k(3)); }\n") != std::string::npos);
 }

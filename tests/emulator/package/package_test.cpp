@@ -1,6 +1,6 @@
-/// The emulator where it is installed: it knows nothing of this tree, and projects work with it.
+/// Tests the installed emulator, which is independent of this tree, in projects.
 ///
-/// Debian's package itself is tried on fresh systems: tests/systems/package.
+/// tests/systems/package tests Debian's package itself on fresh systems.
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Runs a command that knows nothing of this process's environment.
+/// Runs a command without this process's environment.
 CommandResult run(const Words& command, const fs::path& folder,
                   const std::map<std::string, std::string>& environment = {}) {
   Words all = {"env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"};
@@ -51,8 +51,8 @@ CommandResult expect_success(const Words& command, const fs::path& folder,
   return result;
 }
 
-/// An installed emulator. There is one for all tests. (Its folder has no blank in its name: CMake
-/// would not understand what g++ says of that.)
+/// An installed emulator, shared by all tests. (Its folder's name contains no blank, because CMake
+/// would not understand g++'s messages about it.)
 class Installed {
  public:
   static const Installed& here() {
@@ -63,13 +63,13 @@ class Installed {
   fs::path toolkit() const { return prefix_ / "lib/warp-emulator"; }
   std::string nvcc() const { return (prefix_ / "bin/warp-nvcc").string(); }
   fs::path documents() const { return prefix_ / "share/doc/warp-emulator"; }
-  /// The text of a packed file.
+  /// Returns the text of a compressed file.
   std::string unpacked(const fs::path& file) const {
     return run({"gzip", "-dc", file.string()}, folder_.path()).out;
   }
 
  private:
-  // Installed for one folder by way of another, as packages are, and then moved to a third.
+  // Installed for one folder through another, as packages are, and then moved to a third.
   Installed() {
     const CommandResult result =
         run({COURSE_CMAKE, "--install", COURSE_BINARY_DIR, "--prefix", "/no/such/prefix"},
@@ -83,7 +83,7 @@ class Installed {
   fs::path prefix_;
 };
 
-/// The names of all files below a folder, those in folders behind links left out.
+/// Returns the names of all files below a folder, without those behind links.
 std::set<fs::path> files_below(const fs::path& folder) {
   std::set<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -92,7 +92,7 @@ std::set<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-/// The copy of the example that somebody makes.
+/// A copy of the example, as a user would make it.
 class Example {
  public:
   Example() {
@@ -104,7 +104,7 @@ class Example {
   tools::TemporaryFolder folder_{"example"};
 };
 
-/// What `pattern` finds in a text, without the rest.
+/// Returns the matches of `pattern` in a text.
 std::set<std::string> found(const char* pattern, const std::string& text) {
   std::set<std::string> all;
   for (const tools::Match& match : tools::Pattern(pattern).all(text)) all.insert(match.str(1));
@@ -148,7 +148,8 @@ TEST_CASE("what is installed is the same for every prefix") {
     if (fs::is_symlink(one / file)) {
       CHECK(fs::read_symlink(one / file) == fs::read_symlink(two / file));
       CHECK(fs::read_symlink(one / file).is_relative());
-      const bool may_lead_nowhere = file.parent_path().filename() == "cccl";  // to other packages
+      // May link to other packages
+      const bool may_lead_nowhere = file.parent_path().filename() == "cccl";
       CHECK((may_lead_nowhere || fs::exists(one / file)));
     } else {
       CHECK(tools::read_file(one / file) == tools::read_file(two / file));
@@ -161,7 +162,7 @@ TEST_CASE("what is installed is the same for every prefix") {
 
 TEST_CASE("nothing that is installed names a folder of the sources or of the build") {
   const Words folders = {tools::source_folder().string(), COURSE_BINARY_DIR};
-  // The search finds what it looks for in a file that does name them.
+  // The search works: it finds the names in a file that contains them.
   REQUIRE(contains(tools::read_file(fs::path(EMULATOR_NVCC).parent_path() / "emulator-nvcc.conf"),
                    folders[0]));
   const Installed& installed = Installed::here();
@@ -197,7 +198,7 @@ TEST_CASE("the example works with CMake") {
     CHECK(contains(tested.out, "tests passed, 0 tests failed out of " +
                                    std::string(EMULATOR_HAS_CUBLAS ? "2" : "1")));
   }
-  // A kernel that leaves its array fails the test, and the line is named.
+  // A kernel that accesses past its array fails the test, and the line is reported.
   const CommandResult broken =
       expect_success({"sed", "-i", "s/if (i < n) y/if (i <= n) y/", "sums.cu"}, example.path());
   expect_success({COURSE_CMAKE, "--build", "build"}, example.path());
@@ -217,7 +218,7 @@ TEST_CASE("the example works with make, and by hand") {
                  example.path());
   CHECK(run({"./by_hand"}, example.path()).out == "all sums are right\n");
 
-  // The profile knows which line is the program's, and which a header's of CUDA.
+  // The profile distinguishes the program's lines from those of CUDA's headers.
   const CommandResult profiled = run({"./by_hand"}, example.path(), {{"COURSE_PROFILE", "text"}});
   CHECK(contains(profiled.err, "sums.cu\n"));
   CHECK(contains(profiled.err, "if (i < n) y[i] += a * x[i];"));
@@ -260,14 +261,16 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
     for (const fs::path& header : files_below(tools::source_folder() / folder)) {
       CAPTURE(header);
       CHECK(fs::exists(include / header));
-      // Those in `emulator` are parts of the others, but for what programs may ask the emulator.
+      // Headers in `emulator` are included by others, except those for programs that query the
+      // emulator.
       if (!header.string().starts_with("emulator/")) all.insert(header);
     }
   }
   all.insert("emulator/counters.h");
   if (EMULATOR_HAS_CUBLAS) all.insert({"cublas_v2.h", "cublas_api.h"});
   CHECK(all.size() > 30);
-  // One compilation is enough to see that none is missing; each alone takes a minute.
+  // One compilation suffices to check that no header is missing; compiling each alone takes a
+  // minute.
   const tools::TemporaryFolder folder;
   std::string together;
   for (const fs::path& header : all) together += "#include <" + header.string() + ">\n";
@@ -286,7 +289,7 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
     CAPTURE(compiled.err);
     CHECK(compiled.status == 0);
   }
-  // What host code includes is compiled by any compiler.
+  // Any compiler can compile what host code includes.
   folder.write("a.cpp", std::string("#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n"
                                     "#include <curand.h>\n") +
                             (EMULATOR_HAS_CUBLAS ? "#include <cublas_v2.h>\n" : ""));
@@ -323,7 +326,7 @@ TEST_CASE("the manual page has no fault, and names all options and all variables
   const std::set<std::string> options = found(R"((--?[A-Za-z][\w-]*))", text);
   for (const std::string& option : found(R"(\n {2}(--?[\w-]+))", help)) {
     CAPTURE(option);
-    if (option != "--launcher") CHECK(options.contains(option));  // it is the course's own
+    if (option != "--launcher") CHECK(options.contains(option));  // used by the course only
   }
   const std::string readme = tools::read_file(tools::source_folder() / "emulator/README.md");
   const std::set<std::string> variables = found(R"(\n\.B (COURSE_\w+))", text);

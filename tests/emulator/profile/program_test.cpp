@@ -1,4 +1,5 @@
-// What a program lists of its kernels when it ends: counters per line, against paper and their sum.
+// Tests a program's listing of its kernels: counters per line, compared with calculations and their
+// sum.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -42,7 +43,7 @@ json profile(const std::string& kernel) {
   return tools::parse_json(result.err);
 }
 
-/// The line of a listing whose text ends with `// [mark]`.
+/// Returns the line of a listing whose text ends with `// [mark]`.
 json marked_line(const json& kernel, const std::string& mark) {
   for (const json& source : kernel["sources"])
     for (const json& line : source["lines"])
@@ -93,7 +94,7 @@ TEST_CASE("every line's counters are those on paper") {
 
   json constant = marked_line(kernel, "helper and constant")["counters"];
   CHECK(constant["global_store_sectors"] == 4 * kWarps);
-  CHECK_FALSE(constant.contains("global_load_requests"));  // that is the helper's
+  CHECK_FALSE(constant.contains("global_load_requests"));  // those belong to the helper
   CHECK(constant["warp_instructions"] == 2 * kWarps);      // the store, and constant memory
 
   // All lanes of a warp add to one word, one after the other.
@@ -102,7 +103,7 @@ TEST_CASE("every line's counters are those on paper") {
   CHECK(atomic["global_atomic_sectors"] == 32 * kWarps);
   CHECK(atomic["global_atomic_sectors_ideal"] == kWarps);
 
-  // The helper's lines stand in their own file, whole.
+  // The helper's lines are listed under their own file, completely.
   REQUIRE(kernel["sources"].size() == 2);
   CHECK(kernel["sources"][0]["file"] == PROFILED_SOURCES "/profiled_program.cu");
   CHECK(kernel["sources"][1]["file"] == PROFILED_SOURCES "/profiled_helper.cuh");
@@ -125,7 +126,7 @@ TEST_CASE("a kernel's listing is its whole text, from the first line to the clos
 
 TEST_CASE("loads of what the thread has are counted apart, unless something wrote there") {
   const json kernel = profile("again")["kernels"][0];
-  // Two warps go through four rounds.
+  // Two warps run four iterations.
   const auto repeated = [&](const std::string& mark) {
     int all = 0, again = 0;
     const json line = marked_line(kernel, mark);
@@ -140,7 +141,7 @@ TEST_CASE("loads of what the thread has are counted apart, unless something wrot
   };
   CHECK(repeated("the same in each round") == "6 of 8");
   CHECK(repeated("written between") == "0 of 8");
-  // A warp loads three times in each round, from six different places.
+  // A warp loads three times in each iteration, from six different addresses.
   CHECK(repeated("a window that moves") == "12 of 24");
   CHECK(repeated("volatile") == "0 of 8");
   // The even lanes come twice, and so do the odd ones.
@@ -276,7 +277,7 @@ TEST_CASE("a program without launches, or that fails before the first, or that f
 
 TEST_CASE("beside the hazard checks, which may end the program with a status of their own") {
   const CommandResult both = run({{"COURSE_PROFILE", "text"}, {"COURSE_CHECK", "all"}});
-  CHECK(both.status == 1);  // eight lanes write what others write as well
+  CHECK(both.status == 1);  // eight lanes write what others write, too
   CHECK(contains(both.err, "========= checked:"));
   CHECK(contains(both.err, "copy<float>(float const*, float*): 1 launch"));
 }
@@ -324,7 +325,7 @@ int main() {
   const CommandResult text = run({program.string()}, {{"COURSE_PROFILE", "text"}});
   CHECK(text.status == 0);
   CHECK(contains(text.err, ">   4    out[threadIdx.x] = in[threadIdx.x * WIDTH];\n"));
-  // The expression is the compiler's text, behind the preprocessor.
+  // The expression is the compiler's text, after preprocessing.
   CHECK(contains(text.err,
                  "^ worst line: global load in[threadIdx.x * 32]: 32 sectors per request; 4 "
                  "would do\n"));

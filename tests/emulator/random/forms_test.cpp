@@ -1,7 +1,7 @@
 /// @file
-/// Programs built at random of forms.txt do the same through the emulator as in plain C++.
-///
-/// By default there are four; with COURSE_LONG_TESTS=1 some hundred, and COURSE_FORMS=N says how
+/// Tests that programs built at random from forms.txt behave in the emulator as in plain C++.
+/// Runs four by default, some hundred with COURSE_LONG_TESTS=1, and N with COURSE_FORMS=N.
+/// COURSE_FORMS_FROM=N begins with another seed, to find new failures.
 /// many. COURSE_FORMS_FROM=N begins with another seed, to look for what nobody has met yet.
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ int number_in(const char* variable, int otherwise) {
   return value != nullptr ? std::atoi(value) : otherwise;
 }
 
-/// What is wrong with the program of a seed; empty if all is right.
+/// Returns what is wrong with the program of a seed; empty if nothing.
 std::string try_seed(int seed) {
   const tools::TemporaryFolder folder;
   std::string wrong;

@@ -1,9 +1,9 @@
 /// @file
-/// Builds a program at random of the forms in a file, with odd layout, as CUDA and as plain C++:
+/// Builds a program at random from the forms in a file, oddly formatted, as CUDA and as plain C++:
 ///
 ///     generate_forms forms.txt SEED program.cu program.cpp
 ///
-/// Both print the same numbers. The same seed gives the same programs everywhere.
+/// Both programs print the same numbers. A seed gives the same programs everywhere.
 
 #include <cstdio>
 #include <cstdlib>
@@ -59,7 +59,7 @@ Forms read_forms(std::istream& in) {
   return forms;
 }
 
-/// Fills forms in.
+/// Fills in forms.
 class Builder {
  public:
   Builder(const Forms& forms, Random& random, std::string letters)
@@ -100,7 +100,7 @@ class Builder {
  private:
   static constexpr int kDepth = 3;
 
-  /// `letters` begin the number in names: nvcc wants ASCII in those outside functions.
+  /// Fills in a form. Generated names begin with `letters`; outside of functions, nvcc wants ASCII.
   std::string fill(const std::string& form, int depth, const std::string& letters) {
     const std::string name = letters + std::to_string(++names_);
     std::string text = form[0] == '#' ? "\n" : "";
@@ -154,8 +154,8 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Lays a text out oddly: comments, line ends and splices in the place of blanks, digraphs, one
-/// long line. Literals, directives and what stands between @{ and @} stay as they are.
+/// Formats a text oddly: comments, line ends and splices instead of blanks, digraphs, one long
+/// line. Literals, directives and the text between @{ and @} are not changed.
 class Layout {
  public:
   explicit Layout(Random& random)
@@ -242,7 +242,7 @@ class Layout {
   bool long_lines_;
 };
 
-/// What stands between @{ and @}: the part before @| for CUDA, the other for plain C++.
+/// Returns a part of the text between @{ and @}: before @| for CUDA, after it for plain C++.
 std::string side(const std::string& text, bool plain) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -267,7 +267,7 @@ static void show(const unsigned* out, unsigned rows, unsigned columns) {
   }
 }
 )";
-// What a device makes of a conversion or a shift, C++ leaves open: plain_cuda.hpp spells it out.
+// C++ leaves a device's conversions and shifts undefined, so plain_cuda.hpp writes them out.
 const char* const kCuda = R"(#include <cuda_runtime.h>
 #include <compare>
 #include <concepts>

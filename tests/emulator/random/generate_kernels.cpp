@@ -1,11 +1,11 @@
 /// @file
-/// Draws kernels at random, and prints a program of them:
+/// Generates kernels at random, and prints a program with them:
 ///
 ///     generate_kernels SEED COUNT > kernels.cu
 ///
-/// The same seed gives the same text everywhere. The kernels do nothing that PTX or the emulator
-/// leaves open: signed numbers do not overflow, nothing is divided by zero as an integer, lanes
-/// name those masks that they are in, and atomic operations give the same in every order. They do
+/// A seed gives the same text everywhere. The kernels do nothing that PTX or the emulator leaves
+/// undefined: signed numbers do not overflow, integers are not divided by zero, lanes use only
+/// masks that contain them, and atomic operations give the same result in every order. They do
 /// convert numbers out of range, and shift by more bits than a word has.
 
 #include <algorithm>
@@ -97,7 +97,7 @@ std::string cast(Type t, const std::string& text) {
   return "(" + std::string(kNames[t]) + ")(" + text + ")";
 }
 
-/// Whether an expression is made of literals and conversions alone, and may be 2^31 or more.
+/// Returns whether an expression has only literals and conversions, and may be 2^31 or more.
 bool is_large_constant(const std::string& text) {
   static const char* const kAllowed[] = {"bool",   "signed", "char",  "unsigned", "short",
                                          "int",    "long",   "float", "double",   "static_cast",
@@ -108,7 +108,7 @@ bool is_large_constant(const std::string& text) {
   constexpr double kLarge = 0x1p31;
   bool large =
       text.find_first_of("*/~") != std::string::npos || text.find("<<") != std::string::npos;
-  bool wraps = text.find("sizeof") != std::string::npos;  // what is unsigned does so below 0
+  bool wraps = text.find("sizeof") != std::string::npos;  // unsigned numbers wrap below 0
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] == '\'') {
       i = text.find('\'', i + 2) + 1;
@@ -131,7 +131,7 @@ bool is_large_constant(const std::string& text) {
   return large || (wraps && text.find('-') != std::string::npos);
 }
 
-/// A function of the device: result, name, and a letter for each argument: i u l w f d.
+/// A device function: its result, its name, and a letter for each argument: i u l w f d.
 struct Function {
   Type result;
   const char* name;
@@ -315,7 +315,7 @@ const Function kFunctions[] = {
     {kUnsigned, "Turned<3>::of", "u"},
 };
 
-/// Operations on numbers of 16 bits, written with % for the name that the type has in the function.
+/// Operations on 16-bit numbers; % stands for the type's name in the function.
 struct NarrowFunction {
   const char* name;
   int arguments;
@@ -359,8 +359,8 @@ class Kernel {
            "  const int t = threadIdx.x, n = blockIdx.x * blockDim.x + t;\n" +
            "  Sink sink(out, n);\n" + globals_ + body_ + "}\n";
   }
-  /// Whether nvcc may work a conversion to an unsigned type out by itself: what it makes of a
-  /// number out of range then depends on where that stands.
+  /// Returns whether nvcc may fold a conversion to an unsigned type: its result for a number out of
+  /// range then depends on the context.
   bool is_open() const { return is_open_; }
   std::string entry() const {
     return "{\"" + name_ + "\", " + name_ + ", " + std::to_string(columns_) + "}";
@@ -472,7 +472,8 @@ class Kernel {
     return {one.first, one.second};
   }
 
-  /// An expression that may become `t`: only what is promised of conversions to narrow integers.
+  /// Returns an expression converted to `t`; uses only conversions to narrow integers that are
+  /// defined.
   std::string as(Type t, const Expression& e) {
     note_conversion(t, e);
     if (is_narrow(t) && t != kBool && is_real(e.type) && profile_ != kNarrowing)
@@ -635,7 +636,7 @@ class Kernel {
     return expression(0);
   }
 
-  // Statements. Those that lanes meet in stand outside of branches.
+  // Statements. Those in which lanes meet are outside of branches.
 
   void declare(Type t, const std::string& value) {
     const std::string name = fresh("v");
@@ -723,7 +724,7 @@ class Kernel {
     }
   }
 
-  void shift() {  // by as much as comes
+  void shift() {  // by any count
     const Expression a = variable(), b = variable();
     const Type t = is_real(a.type) ? kUnsigned : promoted(a.type);
     const std::string value = cast(t, a.text);
@@ -845,7 +846,7 @@ class Kernel {
         declare(t, tile + "[(t + 1) & 3]");
         return line("__syncthreads();");
       }
-      case 3: {  // every block on a word of its own
+      case 3: {  // each block uses its own word
         if (shared_ + 4 > 32) return;
         const std::string at = "shared + blockIdx.x * 32 + " + std::to_string(shared_);
         shared_ += 4;

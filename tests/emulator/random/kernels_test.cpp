@@ -1,10 +1,9 @@
 /// @file
-/// Kernels drawn at random compute here what they did on an H200, to the bit, in all their forms.
-///
-/// kernels_h200.txt has a line for each seed of generate_kernels: the numbers of kernels, and the
-/// first digits of the hashes that the programs print. A kernel is missing there if nvcc itself
-/// makes two things of it, with and without its optimiser. By default a few kernels of the first
-/// seed run; with COURSE_LONG_TESTS=1 some thousand, of all seeds.
+/// Tests that random kernels compute the same bits as on an H200, in all their forms.
+/// kernels_h200.txt has a line for each seed of generate_kernels: the numbers of the kernels, and
+/// the first digits of the hashes that the programs print. A kernel is missing if nvcc's own
+/// results differ with and without optimisation. By default, a few kernels of the first seed run;
+/// with COURSE_LONG_TESTS=1, some thousand of all seeds.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +21,7 @@
 
 namespace {
 
-constexpr int kFewKernels = 14, kAllKernels = 40;  // that are drawn; some are not printed
+constexpr int kFewKernels = 14, kAllKernels = 40;  // generated kernels; some are not printed
 
 struct Seed {
   std::string number;
@@ -53,7 +52,7 @@ tools::CommandOptions in_folder(const std::filesystem::path& folder,
   return options;
 }
 
-/// Hashes by kernel of a program's output, as long as the record has them.
+/// Returns a program's hashes by kernel, as many digits as the record has.
 std::map<std::string, std::string> hashes_in(const std::string& output) {
   constexpr std::size_t kDigits = 8;
   std::map<std::string, std::string> hashes;
@@ -65,10 +64,10 @@ std::map<std::string, std::string> hashes_in(const std::string& output) {
 
 struct Outcome {
   int compared = 0;
-  std::string wrong;  // what is, a line each
+  std::string wrong;  // the differences, one per line
 };
 
-/// Draws kernels, compiles them, and runs each form.
+/// Generates kernels, compiles them, and runs each form.
 Outcome try_seed(const Seed& seed, int count) {
   const tools::TemporaryFolder folder;
   Outcome outcome;

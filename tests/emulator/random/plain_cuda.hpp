@@ -1,5 +1,5 @@
 /// @file
-/// CUDA in plain C++, as far as generated programs use it: a launch is a loop over its threads.
+/// The part of CUDA that generated programs use, in plain C++: a launch is a loop over its threads.
 #pragma once
 
 #include <bit>
@@ -65,7 +65,7 @@ inline void __syncwarp(unsigned) {}
 inline unsigned __shfl_sync(unsigned, unsigned x, int) { return x; }
 inline unsigned __shfl_xor_sync(unsigned, unsigned x, int) { return x; }
 
-// What C++ leaves open, as a device has it.
+// Conversions that C++ leaves undefined, as a device computes them.
 inline unsigned TO_UNSIGNED(double x) noexcept {
   return x >= 4294967295.0 ? 0xffffffffu : x > 0 ? static_cast<unsigned>(x) : 0u;
 }

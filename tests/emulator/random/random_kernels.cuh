@@ -1,9 +1,9 @@
 /// @file
-/// What the kernels that generate_kernels.cpp draws are made of: their inputs, how they keep
-/// results, some device functions for them to call, and the program that runs them.
+/// The parts of generated kernels: inputs, storing results, device functions to call, and the
+/// program that runs them.
 ///
-/// The same text is compiled by nvcc, where its results were recorded, and by the emulator, whose
-/// results are compared with the record.
+/// nvcc compiles the same text, which recorded the results, and the emulator, whose results are
+/// compared with the record.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -24,7 +24,7 @@ constexpr int kBlocks = 2, kBlock = 64, kThreads = kBlocks * kBlock;
 constexpr int kInputs = 10;  // words that each thread reads
 constexpr int kShared = 64;  // words that each kernel's blocks share
 
-/// A number of those that arithmetic finds hard, or an ordinary one.
+/// Returns a number that is difficult for arithmetic, or an ordinary one.
 __device__ inline float float_of(Word word) {
   const unsigned bits = static_cast<unsigned>(word >> 32);
   const int small = static_cast<int>(bits >> 12) % 4001 - 2000;
@@ -82,7 +82,7 @@ __device__ inline __nv_bfloat16 bfloat_of(Word word) {
                          : __float2bfloat16_rn(float_of(word >> 2));
 }
 
-/// Bits in which one NaN is as good as another.
+/// Returns a number's bits; all NaN count as equal.
 template <class T>
 __device__ inline Word bits_of(T value) {
   if constexpr (std::is_same_v<T, float>)
@@ -97,7 +97,7 @@ __device__ inline Word bits_of(T value) {
     return static_cast<Word>(value);
 }
 
-/// Keeps the results of one thread: column by column, so that a difference names its statement.
+/// Stores the results of one thread by column, so that a difference identifies its statement.
 class Sink {
  public:
   __device__ Sink(Word* results, int thread) : results_(results + thread) {}
@@ -110,7 +110,7 @@ class Sink {
   Word* results_;
 };
 
-// Functions for the kernels to call. None overflows a signed type.
+// Functions for the kernels to call. None of them overflows a signed type.
 
 template <class T>
 __device__ T mix(T a, const T& b) {
@@ -212,7 +212,7 @@ inline void require(cudaError_t error, const char* what) {
   std::exit(2);
 }
 
-/// A sequence that is the same everywhere (splitmix64).
+/// Returns the next number of a fixed sequence (splitmix64).
 inline Word next(Word& state) {
   Word x = state += 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -246,9 +246,10 @@ inline Word hash(Word sum, Word word) {  // FNV-1a
   return sum;
 }
 
-/// Prints a line for each kernel: its name and a hash; with `--columns` a hash for each column,
+/// Prints a line for each kernel: its name and a hash; with `--columns`, a hash for each column,
 /// too.
-/// `--values FILE` writes what the threads of the first block kept; `--only NAME` prints it.
+/// `--values FILE` writes the results of the first block's threads; `--only NAME` prints those of
+/// one kernel.
 inline int run_all(const std::vector<Kernel>& kernels, int argc, char** argv) {
   bool columns = false;
   std::FILE* values = nullptr;

@@ -1,4 +1,4 @@
-// The arena: what the engine asks of it. Part of the emulator, not of CUDA.
+// Tests the arena, which is internal to the emulator and not part of CUDA.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 #include <emulator/memory.h>
@@ -30,7 +30,7 @@ std::string description(const void* address) {
   return {text, emu::describe_address(address, text, sizeof(text))};
 }
 
-/// Bytes of this process in memory.
+/// Returns the resident memory of this process in bytes.
 std::size_t resident_bytes() {
   std::size_t pages = 0;
   std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -124,7 +124,7 @@ TEST_CASE("large allocations cost nothing until they are touched") {
   REQUIRE(free > 512 * kMiB);
   const std::size_t before = resident_bytes();
   const auto start = std::chrono::steady_clock::now();
-  // Other programs may take some of it meanwhile.
+  // Other programs may use some of it meanwhile.
   char* const pointer = device_memory(free / 4 * 3);
   const auto elapsed = std::chrono::steady_clock::now() - start;
   CHECK(elapsed < std::chrono::milliseconds(200));

@@ -1,5 +1,5 @@
-// Copies and fills: data, directions, ranges and pitches, as CUDA 13.0 on an H100. This file uses
-// the runtime API alone, and passes there as it does here.
+// Tests copies and fills: data, directions, ranges and pitches, as with CUDA 13.0 on an H100. Uses
+// only the runtime API, and passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -60,7 +60,7 @@ TEST_CASE("bytes go there and back") {
 
 TEST_CASE("a direction names the sides that must be memory of the runtime") {
   Buffers b;
-  // Which of the five kinds, in order, allow a copy between two sorts of memory.
+  // The kinds, in the order of the enumeration, that allow a copy between two kinds of memory.
   struct Case {
     const char* what;
     void* target;
@@ -125,7 +125,7 @@ TEST_CASE("ranges are checked to the byte") {
 }
 
 TEST_CASE("freed memory is nobody's") {
-  constexpr std::size_t kLarge = std::size_t{32} << 20;  // small blocks stay mapped on a GPU
+  constexpr std::size_t kLarge = std::size_t{32} << 20;  // on a GPU, small blocks stay mapped
   unsigned char* freed = nullptr;
   unsigned char host[16] = {};
   REQUIRE(cudaMalloc(&freed, kLarge) == cudaSuccess);
@@ -194,7 +194,7 @@ TEST_CASE("pitches") {
   CHECK(cudaMemcpy2D(d, 63, d, 64, 64, 2, cudaMemcpyDeviceToDevice) == cudaErrorInvalidPitchValue);
   CHECK(cudaMemcpy2D(h, 60, b.other_host.data(), 64, 64, 2, cudaMemcpyHostToHost) ==
         cudaErrorInvalidPitchValue);
-  // Nothing to copy: no rule counts. A single row: its pitch does not.
+  // An empty copy ignores all rules; a single row ignores its pitch.
   CHECK(cudaMemcpy2D(d, 63, h, 64, 64, 0, to_device) == cudaSuccess);
   CHECK(cudaMemcpy2D(d, 64, h, 64, 0, 2, to_device) == cudaSuccess);
   CHECK(cudaMemcpy2D(nullptr, 0, nullptr, 0, 0, 0, to_device) == cudaSuccess);

@@ -1,4 +1,4 @@
-/// doctest prints an error of the runtime by its name.
+/// Lets doctest print a runtime error by its name.
 
 #pragma once
 

@@ -1,10 +1,12 @@
-// The device: count, properties, attributes, limits and settings, as CUDA 13.0 on an H100. This
-// file uses the runtime API alone, and passes there as it does here.
+// Tests the device's count, properties, attributes, limits and settings, as with CUDA 13.0 on an
+// H100. Uses only the runtime API, and passes on a device, too.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "cuda_error_text.hpp"
 
@@ -141,6 +143,12 @@ TEST_CASE("limits are kept, within the device's bounds") {
   CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 129) == cudaErrorInvalidValue);
   CHECK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20) == cudaSuccess);
   CHECK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 30) == cudaErrorInvalidValue);
+  for (const auto& [set, found] : {std::pair<std::size_t, std::size_t>{0, 32}, {100, 100}}) {
+    CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, set) == cudaSuccess);
+    CHECK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess);
+    CHECK(value == found);
+  }
+  CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) == cudaSuccess);
   CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 4) == cudaErrorUnsupportedLimit);
   CHECK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth) == cudaErrorUnsupportedLimit);
 }

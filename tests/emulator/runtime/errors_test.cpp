@@ -1,5 +1,5 @@
-// Error codes and the last error of a thread: as CUDA 13.0 on an H100. This file uses the runtime
-// API alone, and passes there as it does here.
+// Tests error codes and the last error of a thread, as with CUDA 13.0 on an H100. Uses only the
+// runtime API, and passes on a device, too.
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 

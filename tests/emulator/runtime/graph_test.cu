@@ -1,5 +1,5 @@
-// Captures and graphs: which calls a capture forbids, what becomes a node, and what a launch does,
-// as CUDA 13.0 on an H200. This file uses the runtime API alone, and passes there as it does here.
+// Tests captures and graphs: calls that a capture forbids, nodes, and launches, as with CUDA 13.0
+// on an H200. Uses only the runtime API, and passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -62,7 +62,7 @@ cudaError_t launch(cudaGraph_t graph) {
   return cudaGraphExecDestroy(executable);
 }
 
-/// What a call within a capture of `stream` returns, and how the capture ends.
+/// The result of a call during a capture of `stream`, and how the capture ends.
 struct Outcome {
   cudaError_t call, end;
   std::size_t nodes;  // of the graph, if there is one
@@ -164,7 +164,7 @@ TEST_CASE("what a capture makes nodes of, and what it does not see") {
     cudaEvent_t event = nullptr;
     CHECK(captured([&] { return cudaEventCreate(&event); }, mode) == kNoNode);
   }
-  CHECK(value() == 5);  // nothing has been done
+  CHECK(value() == 5);  // the work was only captured
 }
 
 TEST_CASE("calls that captures forbid") {
@@ -232,7 +232,7 @@ TEST_CASE("after a call that a capture forbids, and when its stream goes away") 
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   CHECK(cudaStreamIsCapturing(nullptr, &status) == cudaErrorStreamCaptureImplicit);
   CHECK(cudaStreamIsCapturing(stream, &status) == cudaSuccess);
-  CHECK(status == cudaStreamCaptureStatusActive);  // a question has spoilt nothing
+  CHECK(status == cudaStreamCaptureStatusActive);  // the query has not ended the capture
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   cudaGetLastError();
@@ -317,7 +317,7 @@ TEST_CASE("a launch of what was captured: arguments of then, memory of now") {
   }
   CHECK(cudaGraphGetRootNodes(graph, nullptr, &count) == cudaSuccess);
   CHECK(count == 1);
-  CHECK(cudaGraphDestroy(graph) == cudaSuccess);  // of which the executable one is independent
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);  // the executable graph is independent
   const auto numbers = [&] {
     int all[3] = {};
     REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
@@ -380,7 +380,7 @@ TEST_CASE("a graph of nodes: order, changes, copies, graphs within") {
   times_ten.kernelParams = of_product;
   CHECK(cudaGraphAddKernelNode(&sum, graph, nullptr, 0, &add_one) == cudaSuccess);
   CHECK(cudaGraphAddKernelNode(&product, graph, &sum, 1, &times_ten) == cudaSuccess);
-  one = 5;  // the node has its arguments already
+  one = 5;  // the node already has its arguments
   cudaMemsetParams two{};
   two.dst = t.device;
   two.elementSize = 4;
@@ -402,7 +402,7 @@ TEST_CASE("a graph of nodes: order, changes, copies, graphs within") {
   CHECK(t.pinned[0] == 30);
   CHECK(told == 30);
 
-  // A cycle is found when the graph is made executable.
+  // A cycle is found on instantiation.
   CHECK(cudaGraphAddDependencies(graph, &product, &fill, nullptr, 1) == cudaSuccess);
   CHECK(launch(graph) == cudaErrorInvalidValue);
   CHECK(cudaGraphRemoveDependencies(graph, &product, &fill, nullptr, 1) == cudaSuccess);

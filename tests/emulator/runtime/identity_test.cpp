@@ -1,4 +1,4 @@
-// What the emulated device says of itself where it is not an H100.
+// Tests the properties of the emulated device that differ from an H100's.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 

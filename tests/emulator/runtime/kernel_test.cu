@@ -1,5 +1,5 @@
-// Launches by address, attributes of kernels and occupancy, as CUDA 13.0 on an H100. This file
-// passes there too.
+// Tests launches by address, attributes of kernels and occupancy, as with CUDA 13.0 on an H100.
+// Passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -222,7 +222,7 @@ TEST_CASE("more than 48 KiB of dynamic shared memory has to be allowed first") {
   CHECK(launch(2048) == cudaErrorInvalidValue);
   CHECK(set(reverse_dynamic, kDefaultLimit) == cudaSuccess);
 
-  // Static and dynamic parts share the limit.
+  // Static and dynamic shared memory have a common limit.
   CHECK(set(reverse_static, kOptInLimit) == cudaErrorInvalidValue);
   CHECK(set(reverse_static, kOptInLimit - kSharedBytes) == cudaSuccess);
   CHECK(set(reverse_static, kOptInLimit - kSharedBytes + 1) == cudaErrorInvalidValue);
@@ -244,7 +244,7 @@ TEST_CASE("blocks on a multiprocessor") {
     std::size_t dynamic_bytes;
     int without_static, with_static;
   };
-  // As an H100 answered for kernels of at most 32 registers, without and with 4000 static bytes.
+  // An H100's answers for kernels of at most 32 registers, without and with 4000 static bytes.
   const Case cases[] = {
       {1, 0, 32, 32},     {32, 16384, 13, 10}, {32, 49152 - kSharedBytes, 5, 4},
       {64, 1024, 32, 32}, {96, 0, 21, 21},     {128, 16384, 13, 10},
@@ -284,7 +284,7 @@ TEST_CASE("the block size that fills the device") {
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, fill, 0, 100) == cudaSuccess);
   CHECK(grid == 4224);
   CHECK(block == 64);
-  // Shared memory that grows with the block: 48 KiB a block at 1024 threads.
+  // Shared memory that grows with the block: 48 KiB at 1024 threads.
   const auto shared_bytes = [](int threads) { return static_cast<std::size_t>(48 * threads); };
   CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, fill, shared_bytes) ==
         cudaSuccess);

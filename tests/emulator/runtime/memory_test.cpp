@@ -1,5 +1,5 @@
-// Allocation: device, pinned, managed and stream-ordered memory, and whose an address is, as CUDA
-// 13.0 on an H100. This file uses the runtime API alone, and passes there as it does here.
+// Tests allocation of device, pinned, managed and stream-ordered memory, and queries of addresses,
+// as with CUDA 13.0 on an H100. Uses only the runtime API, and passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -134,7 +134,7 @@ TEST_CASE("pinned memory: sizes, flags, and only cudaFreeHost frees it") {
   CHECK(cudaMallocHost(static_cast<void**>(nullptr), 4) == cudaErrorInvalidValue);
   CHECK(cudaMallocHost(&pointer, kTooManyBytes) == cudaErrorMemoryAllocation);
 
-  all.pinned[kPageBytes - 1] = 7;  // the host's to use
+  all.pinned[kPageBytes - 1] = 7;  // the host may use it
   CHECK(cudaFreeHost(nullptr) == cudaSuccess);
   CHECK(cudaFreeHost(all.host) == cudaErrorInvalidValue);
   CHECK(cudaFreeHost(all.device) == cudaErrorInvalidValue);
@@ -204,7 +204,7 @@ TEST_CASE("managed memory: flags, prefetch and advice") {
   }
   CHECK(cudaMallocManaged(&pointer, kTooManyBytes) == cudaErrorMemoryAllocation);
   CHECK(cudaMallocManaged(static_cast<void**>(nullptr), 4) == cudaErrorInvalidValue);
-  all.managed[0] = 1;  // the host's to use
+  all.managed[0] = 1;  // the host may use it
 
   const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
   const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
@@ -300,7 +300,7 @@ TEST_CASE("stream-ordered memory") {
   CHECK(cudaFreeAsync(pointer, nullptr) == cudaSuccess);
   CHECK(cudaFreeAsync(pointer, nullptr) == cudaErrorInvalidValue);
 
-  // The two ways to free take each other's memory.
+  // Each of the two calls frees the other's memory, too.
   REQUIRE(cudaMallocAsync(&pointer, 64, nullptr) == cudaSuccess);
   CHECK(cudaFree(pointer) == cudaSuccess);
   REQUIRE(cudaMalloc(&pointer, 64) == cudaSuccess);

@@ -1,4 +1,4 @@
-// Does one thing that a program should not do, named on the command line; misuse_test.cpp looks on.
+// Makes one mistake, named on the command line, for misuse_test.cpp.
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -37,7 +37,47 @@ void launch(int* pointer) {
   cudaDeviceSynchronize();
 }
 
+__global__ void add_up(int* sum, const int* numbers, int count) {
+  for (int i = 0; i < count; ++i) *sum += numbers[i];
+}
+
+/// What a graph does with memory that it allocates.
+struct GraphUse {
+  bool writes = true;       ///< all of it, before anything reads
+  bool reads_late = false;  ///< when it is freed
+  int count = 32;           ///< numbers that are read, of 32
+};
+
+/// Launches a graph twice, and prints the sum that it has got.
+void use_in_graph(const GraphUse& use) {
+  int *own = nullptr, *sum = nullptr;
+  cudaMalloc(&sum, sizeof(int));
+  cudaMemset(sum, 0, sizeof(int));
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  cudaMallocAsync(&own, 32 * sizeof(int), stream);
+  if (use.writes) fill<<<1, 32, 0, stream>>>(own);
+  if (use.reads_late) cudaFreeAsync(own, stream);
+  add_up<<<1, 1, 0, stream>>>(sum, own, use.count);
+  if (!use.reads_late) cudaFreeAsync(own, stream);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int i = 0; i < 2; ++i) cudaGraphLaunch(executable, stream);
+  int result = 0;
+  cudaStreamSynchronize(stream);
+  cudaMemcpy(&result, sum, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaFree(sum);
+  std::printf("sum %d\n", result);
+}
+
 const std::map<std::string, std::function<void()>> kMisuses = {
+    {"graph in order", [] { use_in_graph({}); }},
+    {"graph reads late", [] { use_in_graph({.reads_late = true}); }},
+    {"graph reads too far", [] { use_in_graph({.count = 33}); }},
+    {"graph reads unwritten", [] { use_in_graph({.writes = false}); }},
     {"read after malloc", [] { read(device_memory()); }},
     {"write after malloc", [] { *const_cast<volatile int*>(device_memory()) = 1; }},
     {"read after copy",
@@ -127,19 +167,19 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        cudaMemcpy(numbers, pointer, sizeof(numbers), cudaMemcpyDeviceToHost);
        std::printf("%d\n", numbers[31]);
      }},
-    {"dot of a graph",
-     [] {
-       cudaGraph_t graph = nullptr;
-       cudaGraphCreate(&graph, 0);
-       cudaGraphDebugDotPrint(graph, "graph.dot", 0);
-     }},
-    {"memory of a graph",
+    {"arguments of a captured launch",
      [] {
        cudaStream_t stream = nullptr;
-       void* memory = nullptr;
+       cudaGraph_t graph = nullptr;
+       cudaGraphNode_t node = nullptr;
+       std::size_t count = 1;
+       cudaKernelNodeParams parameters{};
        cudaStreamCreate(&stream);
        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-       cudaMallocAsync(&memory, 64, stream);
+       fill<<<1, 1, 0, stream>>>(nullptr);
+       cudaStreamEndCapture(stream, &graph);
+       cudaGraphGetNodes(graph, &node, &count);
+       cudaGraphKernelNodeGetParams(node, &parameters);
      }},
     {"array",
      [] {

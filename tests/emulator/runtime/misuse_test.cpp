@@ -1,5 +1,5 @@
-// What the emulator says of programs that touch device memory from the host, or use what is not
-// emulated: one line that names it.
+// Tests the emulator's one-line messages for programs that access device memory from the host, or
+// use unsupported features.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -93,10 +93,10 @@ TEST_CASE("what is not emulated ends the program with its name") {
     const char* message;
   };
   const Case cases[] = {
-      {"dot of a graph",
-       "emulator: not supported: this part of CUDA graphs (cudaGraphDebugDotPrint)\n"},
-      {"memory of a graph",
-       "emulator: not supported: memory nodes of CUDA graphs (cudaMallocAsync)\n"},
+      {"arguments of a captured launch",
+       "emulator: not supported: this part of CUDA graphs (the arguments of a launch <<<...>>> "
+       "that "
+       "was captured)\n"},
       {"array",
        "emulator: not supported: this kind of CUDA arrays (compressed and normalized formats of "
        "arrays)\n"},
@@ -123,11 +123,11 @@ TEST_CASE("a program that ends without waiting ends before its kernels, and is t
   CHECK(one.err == warning + "a kernel, so it has not run" + advice);
   CHECK(run("no wait for two").err == warning + "2 kernels, so they have not run" + advice);
   CHECK(run("no wait for a copy").err.empty());
-  // What fails has something else to say.
+  // A program that fails gets another message.
   const tools::CommandResult failed = run("no wait, and an error");
   CHECK(failed.status == 3);
   CHECK(failed.err.empty());
-  // A device gets on with it meanwhile.
+  // A device would have finished meanwhile.
   const tools::CommandResult in_time = run("no wait, but time");
   CHECK(contains(in_time.out, "a kernel speaks\n"));
   CHECK(in_time.err.empty());
@@ -145,4 +145,22 @@ TEST_CASE("what counts kernels counts those that nothing waits for") {
   CHECK(counted.status == 0);
   CHECK(contains(counted.out, "a kernel speaks\na kernel speaks\n"));
   CHECK(contains(counted.err, "for 2 kernels, which run now, to be counted: call"));
+}
+
+TEST_CASE("memory of a graph: what kernels do wrong with it") {
+  const auto check = [](const std::string& misuse) {
+    tools::CommandOptions options;
+    options.unset = {"COURSE_MEMORY_FILL"};
+    options.environment["COURSE_CHECK"] = "all";
+    return tools::run_command({RUNTIME_MISUSE_PROGRAM, misuse}, options);
+  };
+  const tools::CommandResult right = check("graph in order");
+  CHECK(right.status == 0);
+  CHECK(contains(right.out, "sum 2688\n"));
+  CHECK(right.err == "========= checked: 0 errors, 0 warnings\n");
+  CHECK(contains(run("graph in order").out, "sum 2688\n"));
+  CHECK(contains(check("graph reads late").err, "memory that has been freed"));
+  CHECK(contains(check("graph reads too far").err, "past the end of"));
+  // In the second launch, nobody has written the memory, which the first one has.
+  CHECK(contains(check("graph reads unwritten").err, "read of global memory that nothing wrote"));
 }

@@ -1,5 +1,5 @@
-// What a call waits for, and what is done later: as CUDA 13.0 on an H200. This file uses the
-// runtime API alone, and passes there as it does here.
+// Tests which work a call waits for, and which is deferred, as with CUDA 13.0 on an H200. Uses only
+// the runtime API, and passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr int kMilliseconds = 8;
 constexpr std::size_t kMegabyte = 1 << 20;
 
-/// Runs for about half of `milliseconds` or more, then sets `*flag`.
+/// Runs for at least half of `milliseconds` or so, then sets `*flag`.
 __global__ void set_late(volatile int* flag, int value, int milliseconds) {
   const long long begin = clock64();
   while (clock64() - begin < milliseconds * 1'000'000ll) {
@@ -27,7 +27,7 @@ __global__ void set_late(volatile int* flag, int value, int milliseconds) {
 
 __global__ void copy_number(int* to, const volatile int* from) { *to = *from; }
 
-/// Runs until somebody else has set `*flag`.
+/// Runs until another thread sets `*flag`.
 __global__ void wait_for(const volatile int* flag, int* answer) {
   while (*flag == 0) {
   }
@@ -36,7 +36,7 @@ __global__ void wait_for(const volatile int* flag, int* answer) {
 
 __device__ int variable;
 
-/// Memory of all kinds, and streams of all kinds, one of each for all tests.
+/// Memory and streams of each kind, shared by all tests.
 struct Things {
   Things() {
     REQUIRE(cudaMallocHost(&flag, 4) == cudaSuccess);
@@ -49,7 +49,7 @@ struct Things {
     REQUIRE(cudaEventCreate(&event) == cudaSuccess);
     REQUIRE(cudaEventCreate(&end) == cudaSuccess);
     pageable.resize(kMegabyte / 4);
-    // What a device does at the first call only: it loads kernels, and makes a pool of memory.
+    // Done on a device at the first call only: loading kernels, creating a memory pool.
     set_late<<<1, 1>>>(flag, 0, 0);
     copy_number<<<1, 1>>>(device, flag);
     void* memory = nullptr;
@@ -69,7 +69,7 @@ Things& things() {
 
 int now(const int& number) { return *static_cast<const volatile int*>(&number); }
 
-/// Whether `call` comes back only after a kernel in `stream` that was launched before.
+/// Returns whether `call` returns only after the kernel launched before in `stream`.
 bool waits(cudaStream_t stream, const std::function<void()>& call) {
   Things& t = things();
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
@@ -262,7 +262,7 @@ TEST_CASE("memory that the host reads or writes too early") {
       CHECK(cudaStreamSynchronize(s) == cudaSuccess);
       CHECK(now(*shared) == 7);
     }
-    // A copy reads pinned memory when its turn comes, and ordinary memory before it returns.
+    // A copy reads pinned memory when it is executed, and pageable memory before the call returns.
     int result = 0;
     int& ordinary = t.pageable[0];
     spin(nullptr);
@@ -303,7 +303,7 @@ TEST_CASE("streams wait for the events that they are told to wait for") {
   CHECK(cudaEventRecord(t.event, t.non_blocking) == cudaSuccess);
   CHECK(cudaStreamWaitEvent(t.other, t.event, 0) == cudaSuccess);
   copy_number<<<1, 1, 0, t.other>>>(t.pinned, t.flag);
-  CHECK(cudaEventRecord(t.event, t.blocking) == cudaSuccess);  // has no part in it
+  CHECK(cudaEventRecord(t.event, t.blocking) == cudaSuccess);  // not involved
   CHECK(cudaStreamSynchronize(t.other) == cudaSuccess);
   CHECK(now(*t.pinned) == 1);
 }
@@ -333,7 +333,7 @@ TEST_CASE("kernels that wait for the host, and calls that do not wait for kernel
   };
   begin();
   end();
-  // Other streams go on meanwhile.
+  // Other streams continue meanwhile.
   begin();
   set_late<<<1, 1, 0, t.other>>>(nullptr, 0, 0);
   CHECK(cudaMemsetAsync(t.device, 0, 4, t.other) == cudaSuccess);
@@ -348,7 +348,7 @@ TEST_CASE("kernels that wait for the host, and calls that do not wait for kernel
   CHECK(cudaMemcpyAsync(t.device, t.flag, 4, cudaMemcpyHostToDevice, t.other) == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(now(*t.pinned) == 2);
-  // A call that only asks runs nothing that the caller holds up.
+  // A query does not run work that the caller blocks.
   static std::mutex held;
   {
     const std::lock_guard lock(held);
@@ -366,7 +366,7 @@ TEST_CASE("threads of the host wait for each other's work, too") {
   std::thread([&] { set_late<<<1, 1, 0, t.blocking>>>(t.flag, 1, kMilliseconds); }).join();
   std::thread([&] { CHECK(cudaStreamSynchronize(t.blocking) == cudaSuccess); }).join();
   CHECK(now(*t.flag) == 1);
-  // The per-thread default stream is another one in each thread.
+  // The per-thread default stream differs between threads.
   *t.flag = 0;
   std::thread([&] { set_late<<<1, 1, 0, cudaStreamPerThread>>>(t.flag, 1, kMilliseconds); }).join();
   CHECK(cudaStreamQuery(cudaStreamPerThread) == cudaSuccess);

@@ -1,5 +1,5 @@
-// Clusters that a program asks for with cudaFuncSetAttribute, as CUDA's manual has it: no device
-// was asked.
+// Tests clusters requested by cudaFuncSetAttribute according to CUDA's manual; not compared with a
+// device.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// After a kernel that failed, the device is lost to the process: what each call returns then, as
-// CUDA 13.0 on an H100. A program of its own, because nothing can be run after it.
+// Tests calls after a kernel has failed and the process has lost the device, as with CUDA 13.0 on
+// an H100. A separate program, because nothing can run afterwards.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -35,9 +35,10 @@ TEST_CASE("a bad address ends the device, not the launch") {
   CHECK(cudaDeviceSynchronize() == lost);
   CHECK(cudaPeekAtLastError() == lost);
   CHECK(cudaGetLastError() == lost);
-  CHECK(cudaGetLastError() == cudaSuccess);  // even this one is told once; every later call errs
+  // The error is reported once here, although every later call fails.
+  CHECK(cudaGetLastError() == cudaSuccess);
 
-  // Whatever needs the device.
+  // Calls that need the device.
   int number = 0;
   std::size_t size = 0;
   float ms = 0;
@@ -78,7 +79,7 @@ TEST_CASE("a bad address ends the device, not the launch") {
   write_one<<<0, 1>>>(device);
   CHECK(cudaGetLastError() == lost);
 
-  // What needs no device, and arguments that are wrong anyway.
+  // Calls that need no device, and calls with wrong arguments.
   cudaDeviceProp properties;
   cudaPointerAttributes place;
   CHECK(cudaMemset(nullptr, 0, 0) == cudaSuccess);
@@ -106,7 +107,7 @@ TEST_CASE("a bad address ends the device, not the launch") {
     CHECK(cudaGetLastError() == lost);
   }).join();
 
-  // A reset works, but this process gets no new device.
+  // A reset succeeds, but the process gets no new device.
   CHECK(cudaDeviceReset() == cudaSuccess);
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(cudaMalloc(&device, 4) == cudaErrorDevicesUnavailable);

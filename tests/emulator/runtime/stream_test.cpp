@@ -1,5 +1,5 @@
-// Streams and events: handles, flags, priorities, times, as CUDA 13.0 on an H100. This file uses
-// the runtime API alone, and passes there as it does here.
+// Tests streams and events: handles, flags, priorities, times, as with CUDA 13.0 on an H100. Uses
+// only the runtime API, and passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 

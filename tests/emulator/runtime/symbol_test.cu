@@ -1,4 +1,4 @@
-// Copies to and from variables of device code, as CUDA 13.0 on an H100. This file passes there too.
+// Tests copies to and from device variables, as with CUDA 13.0 on an H100. Passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -60,7 +60,7 @@ TEST_CASE("kernels and symbol copies see the same variables") {
   REQUIRE(cudaMemcpyFromSymbol(&initial, scale, sizeof(initial)) == cudaSuccess);
   CHECK(initial == 0.5f);
   REQUIRE(cudaMemcpyToSymbol(scale, &two, sizeof(two)) == cudaSuccess);
-  for (int i = 0; i < 4; ++i) shared_numbers[i] = i;  // managed: the host's too
+  for (int i = 0; i < 4; ++i) shared_numbers[i] = i;  // managed memory, which the host may use, too
 
   int* sums = nullptr;
   REQUIRE(cudaMalloc(&sums, sizeof(host)) == cudaSuccess);

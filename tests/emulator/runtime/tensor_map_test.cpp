@@ -1,4 +1,4 @@
-// What cuTensorMapEncodeTiled accepts: the rules of CUDA 13.0's manual.
+// Tests the rules of cuTensorMapEncodeTiled in CUDA 13.0's manual.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr unsigned kVersion = 12000;  // of the CUDA that brought tensor maps
+constexpr unsigned kVersion = 12000;  // the CUDA version that introduced tensor maps
 
 PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
   void* function = nullptr;
@@ -20,7 +20,7 @@ PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
 }
 
-/// A description that is accepted until a test spoils it.
+/// A valid description, which tests then change.
 struct Description {
   CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
   cuuint32_t rank = 3;
@@ -88,7 +88,7 @@ TEST_CASE("tensor maps: what is allowed, up to its limits") {
         d.type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
         d.box[0] = 16;
       },
-      [](D& d) { d.steps[0] = 8; },  // not looked at
+      [](D& d) { d.steps[0] = 8; },  // ignored
       [](D& d) { d.promotion = CU_TENSOR_MAP_L2_PROMOTION_L2_256B; },
   };
   for (std::size_t i = 0; i < allowed.size(); ++i) {
@@ -117,7 +117,7 @@ TEST_CASE("tensor maps: what the copy engine cannot do is refused") {
       [](D& d) { d.box[2] = 0; },
       [](D& d) { d.box[1] = 257; },
       [](D& d) { d.box[0] = 30; },  // 120 bytes
-      [](D& d) { d.box[0] = 36; },  // 144 bytes, and the swizzle has 128
+      [](D& d) { d.box[0] = 36; },  // 144 bytes; the swizzle has 128
       [](D& d) {
         d.swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
         d.box[0] = 20;

@@ -1,6 +1,6 @@
-// Cooperative launches and clusters: which are refused, and what fits on the device, as CUDA 13.0
-// on an H200. This file passes there too, but for the sizes of clusters that follow from its own
-// groups of multiprocessors.
+// Tests refused cooperative launches and clusters, and what fits on the device, as with CUDA 13.0
+// on an H200. Passes on a device, too, except for cluster sizes that depend on its groups of
+// multiprocessors.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ __global__ void __cluster_dims__(2, 1, 1) count_in_pairs(unsigned* blocks) {
 __global__ void __cluster_dims__(2) in_rows(unsigned*) {}
 __global__ void __cluster_dims__(1, 4) __launch_bounds__(128) in_columns(unsigned*) {}
 
-// May begin before the kernel before it has ended, and waits for it.
+// May start before the previous kernel has ended, and waits for it.
 __global__ void count_after(unsigned* blocks) {
   cudaGridDependencySynchronize();
   if (threadIdx.x == 0) atomicAdd(blocks, 1);
@@ -39,7 +39,7 @@ __global__ void declared_first(unsigned*) {}
 template <int kWidth>
 __global__ void __cluster_dims__(kWidth, kWidth > 2 ? 1 : 2) in_tiles(unsigned*) {}
 
-/// What is left of an error that is not sticky.
+/// Checks the last error after an error that is not sticky.
 void check_last_error(cudaError_t error) {
   CHECK(cudaGetLastError() == error);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -240,10 +240,10 @@ TEST_CASE("a definition's clusters are attributes of the kernel") {
 }
 
 TEST_CASE("clusters that the device holds at once") {
-  // As an H200 answered: for blocks of 128 threads, of 1024, of 128 with 200000 bytes of shared
+  // An H200's answers for blocks of 128 threads, of 1024, of 128 with 200000 bytes of shared
   // memory, and of 256 with 100000.
   struct Row {
-    unsigned blocks;  // of a cluster
+    unsigned blocks;  // per cluster
     std::array<int, 4> clusters;
   };
   const Row rows[] = {

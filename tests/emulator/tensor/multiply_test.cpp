@@ -1,4 +1,4 @@
-// The arithmetic of a tensor core, against cases worked out by hand.
+// Tests a tensor core's arithmetic against cases calculated by hand.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr Shape kTf32 = {16, 8, 8, Type::tf32, Type::tf32, Type::f32};
 constexpr std::uint32_t kHalfOne = 0x3c00, kHalfInfinity = 0x7c00, kNan = 0x7fffffff;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The bits of 2^exponent as f16; subnormal numbers, too.
+/// Returns the bits of 2^exponent as f16, including subnormal numbers.
 std::uint32_t half_power(int exponent) {
   return exponent < -14 ? 1u << (exponent + 24) : static_cast<std::uint32_t>(exponent + 15) << 10;
 }
@@ -39,7 +39,7 @@ struct Product {
   std::uint32_t a, b;
 };
 
-/// Bits of c and the products; zeros fill k.
+/// Returns the bits of c plus the products; the rest of k is zeros.
 std::uint32_t sum(const Shape& shape, std::uint32_t c, std::initializer_list<Product> products,
                   const Model& model = kHopper) {
   std::vector<std::uint32_t> a(static_cast<std::size_t>(shape.k)), b = a;
@@ -64,19 +64,20 @@ TEST_CASE("25 bits below the largest exponent are kept, and the rest is cut off"
   const Product kept = {half_power(-12), half_power(-13)};     // 2^-25
   const Product cut_off = {half_power(-13), half_power(-13)};  // 2^-26
   CHECK(sum(kHalf, 0, {one, kept, kept, kept, kept}) == bits(1 + 0x1p-23));
-  CHECK(sum(kHalf, 0, {one, kept, kept, kept}) == bits(1));  // then the result is rounded to zero
+  // The result is then rounded towards zero.
+  CHECK(sum(kHalf, 0, {one, kept, kept, kept}) == bits(1));
   CHECK(sum(kHalf, 0,
             {one, cut_off, cut_off, cut_off, cut_off, cut_off, cut_off, cut_off, cut_off}) ==
         bits(1));
   CHECK(sum(kHalf, bits(-1), {one, kept}) == bits(0x1p-25));
   CHECK(sum(kHalf, bits(-1), {one, cut_off}) == 0);
-  // What is cut off is cut off towards zero, whatever its sign is.
+  // Bits are cut off towards zero, whatever the sign.
   const Product small = {half_power(-13) | 0x8000, half_power(-13)};
   CHECK(sum(kHalf, bits(-1), {one, small}) == 0);
 }
 
 TEST_CASE("a product's exponent is the sum of its factors', not its own") {
-  // 1.5 x 1.5 = 2.25 is aligned as if it were below 2, so that 2^-25 is still kept.
+  // 1.5 x 1.5 = 2.25 is aligned like a number below 2, so 2^-25 is still kept.
   const Product kept = {half_power(-12), half_power(-13)};
   CHECK(sum(kHalf, bits(-2.25), {{0x3e00, 0x3e00}, kept}) == bits(0));  // c has the exponent 1
   CHECK(sum(kHalf, 0, {{0x3e00, 0x3e00}, {0x3e00, 0xbe00}, kept}) == bits(0x1p-25));
@@ -138,7 +139,7 @@ TEST_CASE("mma.sync adds 8-bit floats in two steps of pairs, and C at the end") 
   CHECK(sum(shape, 0, {large, small, opposite}) == 0);
   CHECK(sum(shape, bits(1 + 0x1p-23), {large, opposite}) == bits(1 + 0x1p-23));
   CHECK(sum(shape, bits(0x1p24), {{kOne, kOne}, {kOne, 0x40}}) == bits(0x1p24 + 4));  // a tie
-  // A warpgroup's instruction keeps 13 bits, and aligns C with the rest.
+  // A warpgroup's instruction keeps 13 bits, and aligns C with the products.
   CHECK(sum(warpgroup, 0, {large, opposite, small}) == 0);
   CHECK(sum(warpgroup, bits(1 + 0x1p-13), {{kOne, kOne}, {kOne, kMinusOne}}) == bits(1 + 0x1p-13));
   CHECK(sum(warpgroup, bits(1 + 0x1p-14), {}) == bits(1));
@@ -180,8 +181,8 @@ TEST_CASE("a model with shorter steps rounds between them") {
   a[0] = half_power(13);
   a[8] = half_power(13) | 0x8000;
   a[15] = half_power(-13);
-  // In one step of 16, 2^-13 lies 26 bits below 2^13; in the second of two, as well; moved to the
-  // first place where nothing large is left it survives.
+  // In one step of 16, 2^-13 is 26 bits below 2^13, and also in the second of two steps. At the
+  // first position of a step without large numbers, it is kept.
   CHECK(emu::tensor::dot(kHopper, kHalf, a.data(), ones.data(), 0) == 0);
   CHECK(emu::tensor::dot(shorter, kHalf, a.data(), ones.data(), 0) == 0);
   a[7] = half_power(13) | 0x8000;
@@ -210,7 +211,7 @@ TEST_CASE("a matrix is what its elements are") {
 
 namespace {
 
-/// Tiles of which the fast sums and the slow ones differ.
+/// Returns the number of tiles for which the fast and the slow sums differ.
 int differing(const tensor::Shape& shape, const Model& model) {
   constexpr int kTilesTried = 4 * tensor::kKinds;
   int count = 0;

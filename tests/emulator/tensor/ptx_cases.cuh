@@ -1,6 +1,6 @@
 /// @file
-/// Tensor cores of a warp by inline PTX: mma.sync, and the instructions that bring matrices to it
-/// and take them away. For the emulator and for nvcc alike.
+/// Tensor cores of a warp by inline PTX: mma.sync, and the instructions that load and store
+/// matrices. For the emulator and for nvcc.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@ namespace tensor_ptx {
 
 constexpr int kLanes = 32;
 
-/// The mma.sync of tensor::kShapes with this number, by inline PTX.
+/// Executes the mma.sync of tensor::kShapes with this number.
 template <int shape, int a_count, int b_count, int c_count>
 __device__ void multiply(const std::uint32_t (&a)[a_count], const std::uint32_t (&b)[b_count],
                          std::uint32_t (&c)[c_count]) {
@@ -118,12 +118,12 @@ __device__ void multiply(const std::uint32_t (&a)[a_count], const std::uint32_t 
 
 constexpr unsigned kMatrixWords = 32;  // 8 x 8 halves
 
-/// The 32-bit address of what lies in shared memory.
+/// Returns the 32-bit address of an object in shared memory.
 __device__ inline unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-/// Loads and stores one, two and four matrices, transposed and not, by every way to write it.
+/// Loads and stores one, two and four matrices, transposed and not, in every notation.
 /// @param in   [4, 32]: four matrices, each row 8 halves
 /// @param out  [10, 4, 32]
 __global__ void move_matrices(const std::uint32_t* in, std::uint32_t* out) {
@@ -131,7 +131,7 @@ __global__ void move_matrices(const std::uint32_t* in, std::uint32_t* out) {
   const unsigned lane = threadIdx.x;
   for (unsigned i = 0; i < 4; ++i) from[i * kLanes + lane] = in[i * kLanes + lane];
   __syncwarp();
-  // Rows in another order than they lie in memory; lanes whose row nobody needs have any address.
+  // Rows in another order than in memory; lanes whose row is not used may have any address.
   const unsigned row = lane ^ 5;
   const unsigned source = shared_address(from) + 16 * row;
   const unsigned two = lane < 16 ? source : 3, one = lane < 8 ? source : 0xfffffff0u;
@@ -194,7 +194,7 @@ __global__ void move_matrices(const std::uint32_t* in, std::uint32_t* out) {
 
 constexpr int kRoundings = 5;
 
-/// in[i] to tf32, rounded in every way.
+/// Rounds in[i] to tf32 in every way.
 /// @param out  [count, kRoundings]
 __global__ void round_to_tf32(const float* in, std::uint32_t* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -206,7 +206,7 @@ __global__ void round_to_tf32(const float* in, std::uint32_t* out) {
   asm("cvt.rz.relu.tf32.f32 %0, %1;" : "=r"(to[4]) : "f"(in[i]));
 }
 
-/// The bits of floats near ties, and those that are no ordinary numbers.
+/// Returns the bits of floats near ties, of infinities, NaN and similar.
 inline std::vector<std::uint32_t> floats() {
   std::vector<std::uint32_t> all;
   tensor::Random random(32);

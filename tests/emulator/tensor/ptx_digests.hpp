@@ -1,6 +1,6 @@
 /// @file
-/// Digests of what the cases of wgmma_cases.cuh and ptx_cases.cuh give: FNV-1a of the words that
-/// each one writes on an H200 (driver 580.159.04, CUDA 13.0). There, ptx_record.cu compares.
+/// Digests of the results of wgmma_cases.cuh and ptx_cases.cuh: FNV-1a of the words that each case
+/// writes on an H200 (driver 580.159.04, CUDA 13.0), where ptx_record.cu compares them.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ inline constexpr Digest kDigests[] = {
 #include "ptx_digests.inc"
 };
 
-/// Of one case: its name, and the words that it writes.
+/// A case's name and the words that it writes.
 using Result = std::pair<std::string, std::vector<std::uint32_t>>;
 
-/// What each instruction of move_matrices writes.
+/// Returns the output of each instruction in move_matrices.
 inline std::vector<Result> moved_matrices() {
   constexpr std::size_t kTests = 10, kWords = 4 * kMatrixWords;
   std::vector<std::uint32_t> in(kWords), out(kTests * kWords);
@@ -48,7 +48,7 @@ inline std::vector<Result> moved_matrices() {
   return results;
 }
 
-/// What each cvt makes of finite numbers, and of infinities and NaN.
+/// Returns the results of each cvt for finite numbers, and for infinities and NaN.
 inline std::vector<Result> rounded_numbers() {
   const std::vector<std::uint32_t> in = floats();
   std::vector<std::uint32_t> out(in.size() * kRoundings);

@@ -1,10 +1,11 @@
-// Compares what tensor cores' instructions give on a GPU with what the emulator has recorded: wgmma
-// with every swizzle and major, several n, A in shared memory and in registers; ldmatrix, stmatrix
-// and cvt to tf32.
+// Compares the results of tensor core instructions on a GPU with the emulator's records: wgmma with
+// every swizzle and major, several n, A in shared memory and in registers; ldmatrix, stmatrix and
+// cvt to tf32.
 //   nvcc -std=c++20 -O2 -gencode=arch=compute_90a,code=sm_90a -o ptx_record ptx_record.cu
-//   ./ptx_record            prints OK, or what differs; exit status 1
+//   ./ptx_record            prints OK, or the differences; exit status 1
 //   ./ptx_record --print    prints ptx_digests.inc
-//   ./ptx_record --base     which base offsets of a descriptor mean that the swizzle begins there
+//   ./ptx_record --base     prints the base offsets of a descriptor for which the swizzle begins
+//   there
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -38,8 +39,8 @@ int compare() {
   return 0;
 }
 
-/// A matrix that begins in the middle of a swizzle's pattern, and a descriptor that says so: does
-/// it give what the same matrix gives at a multiple of 1024?
+/// Tests whether a matrix that begins in the middle of a swizzle's pattern, with a matching
+/// descriptor, gives the same results as at a multiple of 1024.
 void try_base_offsets() {
   for (const int swizzle : {32, 64, 128}) {
     const wgmma::Layout l = {swizzle};

@@ -1,5 +1,5 @@
-// Tensor cores of a warp by inline PTX: mma.sync adds up what the model does, ldmatrix and stmatrix
-// give each lane what the PTX ISA says, and cvt rounds to tf32.
+// Tests tensor cores of a warp by inline PTX: mma.sync adds like the model, ldmatrix and stmatrix
+// assign elements to lanes as in the PTX ISA, and cvt rounds to tf32.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 using tensor_ptx::kLanes;
 
-/// Fragments side by side in words, by lanes.
+/// Fragments packed in words, by lanes.
 struct Fragments {
   std::uint32_t *a, *b, *c;
 };
@@ -30,7 +30,7 @@ __global__ void multiply(Fragments x) {
   for (int i = 0; i < c_count; ++i) x.c[threadIdx.x * c_count + i] = c[i];
 }
 
-/// Where a lane's element is. Source: PTX ISA 8.8, 9.7.14.5, the figures of m16n8.
+/// Returns the position of a lane's element. Source: PTX ISA 8.8, 9.7.14.5, the figures of m16n8.
 std::pair<int, int> place_in_a(int lane, int i, int bytes) {
   const int in_register = 4 / bytes, r = i / in_register;
   return {lane / 4 + 8 * (r % 2), in_register * (lane % 4 + 4 * (r / 2)) + i % in_register};
@@ -43,7 +43,7 @@ std::pair<int, int> place_in_c(int lane, int i) {
   return {lane / 4 + 8 * (i / 2), 2 * (lane % 4) + i % 2};
 }
 
-/// Visits each element of a lane's registers: its word, its shift, and its place in the matrix.
+/// Visits each element of a lane's registers: its word, its shift, and its position in the matrix.
 template <class Words, class Place, class Visit>
 void for_elements(Words& words, int registers, int bytes, int width, Place&& place, Visit&& visit) {
   const int in_register = 4 / bytes;
@@ -110,7 +110,7 @@ TEST_CASE("ldmatrix and stmatrix by inline PTX, in all their forms") {
   tensor_ptx::move_matrices<<<1, kLanes>>>(in.data(), out.data());
   require_finished();
   const auto half_in = [](unsigned matrix, unsigned row, unsigned column) {
-    const unsigned place = (8 * matrix + row) ^ 5;  // the row that lane 8 x + row names
+    const unsigned place = (8 * matrix + row) ^ 5;  // the row to which lane 8 x + row points
     return 8 * place + column;
   };
   const struct {
@@ -131,7 +131,8 @@ TEST_CASE("ldmatrix and stmatrix by inline PTX, in all their forms") {
     unsigned count, first;
     bool transposed;
   } stores[] = {{1, 0, false}, {2, 0, false}, {4, 0, false}, {4, 0, true}, {2, 2, true}};
-  std::array<std::uint32_t, kWords> memory{};  // of `to`, which every store goes on with
+  // The memory of `to`, which each store continues with.
+  std::array<std::uint32_t, kWords> memory{};
   for (unsigned test = 0; test < 5; ++test) {
     CAPTURE(test);
     auto* const halves = reinterpret_cast<unsigned short*>(memory.data());
@@ -166,7 +167,7 @@ TEST_CASE("cvt to tf32 keeps ten bits of mantissa, rounded as it says") {
       for (int r = 1; r < tensor_ptx::kRoundings; ++r) CHECK(found[r] == 0x7fffe000);
       continue;
     }
-    // The neighbours, as whole numbers of the last bit that is kept: infinity is one more.
+    // Neighbouring numbers as multiples of the last kept bit: infinity is one more.
     const std::uint32_t below = size >> 13, rest = size & 0x1fff;
     const std::uint32_t away = below + (rest >= 0x1000);
     const std::uint32_t even = below + (rest > 0x1000 || (rest == 0x1000 && below % 2 != 0));

@@ -1,4 +1,4 @@
-// Hopper's model returns the very bits that an H200's tensor cores returned.
+// Tests that Hopper's model returns the same bits as an H200's tensor cores.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// The tile's line, as tensor_record.cu prints it.
+/// Returns a tile's line in the format of tensor_record.cu.
 std::string line_of(const tensor::Shape& shape, int index, const emu::tensor::Model& model) {
   const tensor::Tile tile = tensor::make_tile(shape, index);
   std::vector<std::uint32_t> columns, d(tile.c.size());
@@ -28,7 +28,7 @@ std::string line_of(const tensor::Shape& shape, int index, const emu::tensor::Mo
   return line;
 }
 
-/// The lines of each instruction, in the record's order.
+/// Returns the lines of each instruction, in the record's order.
 std::vector<std::vector<std::string>> recorded() {
   std::vector<std::vector<std::string>> all;
   std::ifstream record("tensor_h200.txt");
@@ -46,7 +46,7 @@ std::vector<std::vector<std::string>> recorded() {
   return all;
 }
 
-/// Tiles of which something differs.
+/// Returns the number of tiles with a difference.
 int differing(const tensor::Shape& shape, const std::vector<std::string>& lines,
               const emu::tensor::Model& model) {
   int count = 0;

@@ -1,4 +1,4 @@
-// What inline PTX will stand on: mma.sync on registers, ldmatrix and stmatrix.
+// Tests the basis of inline PTX: mma.sync on registers, ldmatrix and stmatrix.
 #include <doctest/doctest.h>
 
 #include "../device/device_array.hpp"
@@ -9,7 +9,7 @@ namespace {
 constexpr int kLanes = 32;
 constexpr unsigned kMatrixElements = 64;
 
-/// Loads four matrices whose element e of matrix x is 64 x + e, and stores them again.
+/// Loads four matrices whose element e of matrix x is 64 x + e, and stores them.
 __global__ void there_and_back(bool transposed, std::uint32_t* registers, unsigned short* out) {
   __shared__ __align__(16) unsigned short in[4 * kMatrixElements], back[4 * kMatrixElements];
   for (unsigned i = threadIdx.x; i < 4 * kMatrixElements; i += kLanes)
@@ -23,7 +23,7 @@ __global__ void there_and_back(bool transposed, std::uint32_t* registers, unsign
   for (unsigned i = threadIdx.x; i < 4 * kMatrixElements; i += kLanes) out[i] = back[i];
 }
 
-/// One lane has a 1 in A, in element `i`; B's element n of row p is 8 p + n.
+/// One lane has a 1 in element `i` of A; element n of B's row p is 8 p + n.
 __global__ void pick_row(int lane, int i, float* d) {
   using emu::tensor::Type;
   std::uint32_t a[4] = {}, b[2] = {};

@@ -1,8 +1,8 @@
 /// @file
-/// What tensor cores are given: tiles of A, B and C, made from a seed, the same on every machine.
+/// Inputs of tensor cores: tiles of A, B and C, generated from a seed, the same on every machine.
 ///
-/// The program that records what a GPU answers (tensor_record.cu) and the tests that compare with
-/// the record make their inputs here.
+/// The program that records a GPU's results (tensor_record.cu) and the tests that compare with the
+/// record share these inputs.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace tensor {
 
-/// How an element is kept in its word. Integers have no exponent.
+/// The format of an element in its word. Integers have no exponent.
 struct Format {
-  std::string_view name;  // as PTX writes it
+  std::string_view name;  // name in PTX
   int exponent_bits, mantissa_bits;
-  int shift;  // of the mantissa's last bit: tf32 has 13 bits below it, which count nothing
+  int shift;  // position of the mantissa's last bit: tf32 has 13 bits below it, which are ignored
   int bytes;  // in memory
   bool has_infinity;
   bool is_signed = true;
@@ -34,11 +34,12 @@ struct Shape {
   Format a, b, c;
 };
 
-inline constexpr int kKinds = 16;  // of tiles, in turn
+inline constexpr int kKinds = 16;  // kinds of tiles, used in turn
 inline constexpr int kTilesPerKind = 80;
-inline constexpr int kTiles = kKinds * kTilesPerKind;  // of m16n8; an instruction with m64 has 1/4
+// For m16n8; instructions with m64 have a quarter.
+inline constexpr int kTiles = kKinds * kTilesPerKind;
 
-/// The bits of every element, in words of their own.
+/// The bits of every element, one word each.
 struct Tile {
   std::vector<std::uint32_t> a;  // [m, k]
   std::vector<std::uint32_t> b;  // [k, n]
@@ -75,8 +76,8 @@ inline std::uint32_t digest(const std::uint32_t* words, std::size_t count) {
 namespace detail {
 
 constexpr int bias(const Format& f) { return (1 << (f.exponent_bits - 1)) - 1; }
-constexpr int fields(const Format& f) { return 1 << f.exponent_bits; }  // exponents there are
-constexpr int last_field(const Format& f) {  // of finite numbers with any mantissa
+constexpr int fields(const Format& f) { return 1 << f.exponent_bits; }  // number of exponents
+constexpr int last_field(const Format& f) {  // largest exponent of finite numbers with any mantissa
   return f.has_infinity ? fields(f) - 2 : fields(f) - 1;
 }
 constexpr std::uint32_t sign_bit(const Format& f) {
@@ -104,12 +105,12 @@ class Maker {
     return hash + static_cast<std::uint64_t>(tile) * 0xd1342543de82ef95u;
   }
 
-  /// A number whose exponent is 2^exponent, or the nearest that the format has.
+  /// Returns a number with magnitude 2^exponent, or the nearest in the format.
   std::uint32_t number(const Format& f, bool negative, int exponent, bool power_of_two = false) {
     int field = exponent + bias(f);
     if (field < 1) field = 0;
     if (field > last_field(f)) field = last_field(f);
-    const int kept = f.mantissa_bits + f.shift;  // the bits that do not count are drawn, too
+    const int kept = f.mantissa_bits + f.shift;  // ignored bits are random, too
     std::uint32_t mantissa =
         power_of_two ? 0 : static_cast<std::uint32_t>(random_.next() >> 40) & ((1u << kept) - 1);
     if (!f.has_infinity && field == fields(f) - 1) mantissa &= ~1u;  // all ones are NaN
@@ -234,7 +235,7 @@ class Maker {
   std::uint32_t& a(Tile& t, int i, int p) const { return t.a[std::size_t(i) * shape_.k + p]; }
   std::uint32_t& b(Tile& t, int p, int j) const { return t.b[std::size_t(p) * shape_.n + j]; }
 
-  /// Pairs of products that are each other's opposite, in any two places of k; one may be left.
+  /// Adds pairs of opposite products at any two positions of k; one product may remain.
   void cancel(Tile& t) {
     if (shape_.a.exponent_bits == 0) return;
     std::vector<int> order(static_cast<std::size_t>(shape_.k));
@@ -250,7 +251,7 @@ class Maker {
       }
       for (int j = 0; j < shape_.n; ++j) b(t, q, j) = b(t, p, j) ^ sign_bit(shape_.b);
     }
-    // What is left is small, or nothing.
+    // The remaining sum is small or zero.
     const bool nothing = random_.one_in(2);
     for (int rest = 2 * pairs; rest < shape_.k; ++rest)
       for (int i = 0; i < shape_.m; ++i)
@@ -261,8 +262,8 @@ class Maker {
         word = number(shape_.c, random_.one_in(2), random_.between(-26, -10));
   }
 
-  /// Few products, whose exponents lie as far apart as an accumulator has bits: what is cut off,
-  /// and between which places of k.
+  /// Makes few products whose exponents differ by about an accumulator's bits, to find which bits
+  /// are cut off and between which positions of k.
   void lone(Tile& t, int kind) {
     if (shape_.a.exponent_bits == 0) return;
     const int count = random_.between(1, kind == 8 ? shape_.k : 3);
@@ -284,13 +285,13 @@ class Maker {
 
 }  // namespace detail
 
-/// Tile `index` of a shape: of kind `index % kKinds`.
+/// Returns tile `index` of a shape, of kind `index % kKinds`.
 inline Tile make_tile(const Shape& shape, int index) {
   return detail::Maker(shape, index).make(index % kKinds);
 }
 inline int tiles_of(const Shape& shape) { return kTiles * 16 / shape.m; }
 
-/// What was recorded; in the order of the record. A name ends with what PTX appends.
+/// The recorded instructions, in the record's order. A name ends with PTX's suffix.
 inline constexpr Shape kShapes[] = {
     {"mma.m16n8k8.f32.f16.f16.f32", 16, 8, 8, kF16, kF16, kF32},
     {"mma.m16n8k16.f32.f16.f16.f32", 16, 8, 16, kF16, kF16, kF32},

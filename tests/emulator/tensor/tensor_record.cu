@@ -1,8 +1,8 @@
-// Records what a GPU's tensor cores make of the tiles in tensor_cases.hpp, and which elements of a
-// matrix nvcuda::wmma gives to which lane. tensor_h200.txt is its output:
+// Records a GPU's tensor core results for the tiles in tensor_cases.hpp, and which elements of a
+// matrix nvcuda::wmma assigns to which lane. tensor_h200.txt is its output:
 //   nvcc -std=c++20 -O2 -gencode arch=compute_90a,code=sm_90a -o record tensor_record.cu
 //   ./record > tensor_h200.txt
-// With a folder's name it also writes every result there, a file per instruction.
+// With a folder's name it also writes every result there, one file per instruction.
 #include <cuda_runtime.h>
 #include <mma.h>
 
@@ -19,7 +19,7 @@ namespace {
 using record::require;
 using tensor::Shape;
 
-/// Text that a compiler works out.
+/// Text computed at compile time.
 struct Text {
   char value[64];
   int length;
@@ -31,7 +31,8 @@ struct Device {
   std::uint32_t* d;        // [tiles, m, n], in memory's format
 };
 
-/// The fragments of m16n8: A, B [n, k] and C are read as words, `row_words` words a row of k.
+/// The fragments of m16n8: A, B [n, k] and C are read as words, with `row_words` words per row of
+/// k.
 template <int a_words, int c_words>
 struct Fragments {
   std::uint32_t a[a_words], b[a_words / 2], c[c_words];
@@ -86,8 +87,8 @@ __global__ void multiply_warp(Device x) {
   f.store(x, blockIdx.x, 16, 0);
 }
 
-/// A from registers, B from shared memory without a swizzle: two core matrices of 8 rows of 16
-/// bytes.
+/// Multiplies A in registers by B in shared memory without a swizzle: two core matrices of 8 rows
+/// of 16 bytes.
 template <class Name, class Immediates, int c_words>
 __global__ void multiply_warpgroup(Device x) {
   constexpr int kRows = 8, kRowWords = 8, kCoreWords = 4;  // of B; of a core matrix
@@ -126,7 +127,7 @@ __global__ void multiply_warpgroup(Device x) {
   f.store(x, blockIdx.x, 64, warp);
 }
 
-/// Elements side by side, as in memory.
+/// Packs elements as in memory.
 std::vector<std::uint32_t> packed(const std::vector<std::uint32_t>& elements, int bytes) {
   std::vector<std::uint32_t> words(elements.size() * bytes / 4);
   for (std::size_t i = 0; i < elements.size(); ++i)
@@ -152,7 +153,7 @@ void append(std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& m
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The bits of D, [tiles, m, n].
+/// Returns the bits of D, [tiles, m, n].
 template <class Kernel>
 std::vector<std::uint32_t> run(const Shape& shape, Kernel kernel) {
   std::vector<std::uint32_t> a, b, c;
@@ -176,7 +177,7 @@ std::vector<std::uint32_t> run(const Shape& shape, Kernel kernel) {
   return unpacked(c, shape.c.bytes);
 }
 
-/// A line per tile: the digest of its results, and one of them.
+/// Prints a line per tile: the digest of its results, and one of them.
 void print(const Shape& shape, const std::vector<std::uint32_t>& d) {
   std::printf("%s\n", std::string(shape.name).c_str());
   const int results = shape.m * shape.n;
@@ -198,7 +199,7 @@ void keep(const std::string& folder, const Shape& shape, const std::vector<std::
 
 constexpr bool is_mma(int shape) { return tensor::kShapes[shape].m == 16; }
 
-/// As PTX has it: the shape, then what follows it.
+/// Returns PTX's name: the shape, then its suffixes.
 constexpr Text text_of(int shape) {
   Text text{};
   const auto put = [&](std::string_view part) {
@@ -219,7 +220,7 @@ constexpr Text text_of(int shape) {
   return text;
 }
 
-/// Signs of A and B; then how B is stored, where there is a choice.
+/// Returns the signs of A and B, then how B is stored, if there is a choice.
 constexpr Text immediates_of(int shape) {
   const tensor::Format& a = tensor::kShapes[shape].a;
   if (a.exponent_bits == 0) return {"", 0};
@@ -227,7 +228,7 @@ constexpr Text immediates_of(int shape) {
   return {", 1, 1", 6};
 }
 
-/// Text as the array of char that an `asm` takes.
+/// A text as the array of char that `asm` takes.
 template <Text make(int), int shape, class = std::make_integer_sequence<int, make(shape).length>>
 struct Letters;
 template <Text make(int), int shape, int... i>
@@ -257,7 +258,8 @@ void record_shape(const std::string& folder) {
   if (!folder.empty()) keep(folder, It::kShape, d);
 }
 
-// What nvcuda::wmma gives to which lane: a matrix whose elements are their own numbers is loaded.
+// Load a matrix whose elements are their own indices, to see which lanes nvcuda::wmma assigns them
+// to.
 
 namespace wmma = nvcuda::wmma;
 
@@ -275,12 +277,12 @@ __global__ void load_fragment(const Memory* matrix, int width, std::uint32_t* el
   }
 }
 
-/// The number in its row-major or column-major memory of each lane's elements.
+/// Prints each lane's elements by their index in row-major or column-major memory.
 template <class Fragment, class Memory>
 void record_layout(const char* name, int elements, int width) {
   constexpr int kBytes = sizeof(Memory);
   std::vector<std::uint32_t> found(32 * Fragment::num_elements);
-  // Elements of 8 bits hold their number's halves in turn.
+  // 8-bit elements hold half of their index, one half after the other.
   for (int part = 0; part < (kBytes == 1 ? 2 : 1); ++part) {
     std::vector<std::uint32_t> numbers(elements);
     for (int i = 0; i < elements; ++i) numbers[i] = kBytes == 1 ? i >> (8 * part) & 0xff : i;

@@ -1,5 +1,5 @@
 /// @file
-/// The cases' formats and shapes as the emulator's own.
+/// Converts the cases' formats and shapes to the emulator's types.
 #pragma once
 
 #include <string_view>

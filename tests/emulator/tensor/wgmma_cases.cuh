@@ -1,9 +1,9 @@
 /// @file
-/// Products of a warpgroup, in all the ways in which A and B can lie in shared memory: plain CUDA
-/// with inline PTX, for the emulator and for a GPU.
+/// Products of a warpgroup with A and B in all layouts of shared memory: plain CUDA with inline
+/// PTX, for the emulator and for a GPU.
 ///
-/// The host lays the matrices out, by formulas of its own: the image of shared memory goes to the
-/// kernel as it is. Source of the layouts: CUTLASS, mma_sm90_desc.hpp, "canonical layouts".
+/// The host lays out the matrices by its own formulas; the kernel copies the image to shared memory
+/// unchanged. Source of the layouts: CUTLASS, mma_sm90_desc.hpp, "canonical layouts".
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,20 +19,20 @@
 
 namespace wgmma {
 
-/// How a matrix [rows, k] lies in shared memory: A, or B with its columns as rows.
+/// Layout of a matrix [rows, k] in shared memory: A, or B with columns as rows.
 struct Layout {
   int swizzle = 0;          ///< bytes: 0, 32, 64 or 128
-  bool by_columns = false;  ///< neighbours in memory are neighbours in a column
-  bool rows_first = false;  ///< without a swizzle: core matrices of one k lie side by side
+  bool by_columns = false;  ///< consecutive addresses go down a column
+  bool rows_first = false;  ///< without a swizzle: core matrices of one k are adjacent
 };
 
 constexpr int kPieceBytes = 16, kCoreBytes = 128;
 
-/// A matrix's image, and what a descriptor says of it.
+/// A matrix's image in memory, and its descriptor.
 struct Image {
   std::vector<unsigned char> bytes;
-  std::uint64_t descriptor = 0;      ///< all but the address
-  std::vector<std::uint32_t> steps;  ///< where each step of k begins
+  std::uint64_t descriptor = 0;      ///< without the address
+  std::vector<std::uint32_t> steps;  ///< offset of each step of k
 };
 
 class Placing {
@@ -55,7 +55,7 @@ class Placing {
 
   int bytes() const { return bytes_; }
 
-  /// Of the element's first byte in the image.
+  /// Returns the offset of the element's first byte in the image.
   int offset(int row, int p) const {
     const int line = l_.by_columns ? p : row;               // across pieces
     const int byte = (l_.by_columns ? row : p) * element_;  // along them
@@ -66,7 +66,7 @@ class Placing {
   }
 
   std::uint64_t descriptor() const {
-    // By columns and without a swizzle, the two change their roles.
+    // By columns and without a swizzle, the two exchange their roles.
     const bool swaps = l_.by_columns && l_.swizzle == 0;
     const auto leading = static_cast<std::uint64_t>(swaps ? across_ : along_);
     const auto stride = static_cast<std::uint64_t>(swaps ? along_ : across_);
@@ -77,7 +77,8 @@ class Placing {
     return leading / 16 << 16 | stride / 16 << 32 | mode << 62;
   }
 
-  /// Of the step that begins with row or column p of k. What is inside a swizzle is not swizzled.
+  /// Returns the offset of the step that begins with row or column p of k. Offsets inside of a
+  /// swizzle are not swizzled.
   std::uint32_t step(int p) const {
     const int byte = p * element_, wide = l_.swizzle == 0 ? kPieceBytes : l_.swizzle;
     if (l_.by_columns) return static_cast<std::uint32_t>(p / 8 * across_);
@@ -107,7 +108,7 @@ inline Image image_of(const std::vector<std::uint32_t>& elements, const Layout& 
   return image;
 }
 
-/// The same, `base_offset` swizzled rows later.
+/// Moves an image by `base_offset` swizzled rows.
 inline void move_by(Image& image, int base_offset) {
   const auto bytes = static_cast<std::uint32_t>(kCoreBytes * base_offset);
   image.bytes.insert(image.bytes.begin(), bytes, 0);
@@ -119,15 +120,15 @@ constexpr int kThreads = 128, kRows = 64;
 constexpr int kMostSteps = 4;
 
 struct Arguments {
-  const uint4* image;  // of A, if it is in shared memory, then of B
-  unsigned pieces;     // of 16 bytes
-  unsigned b_begins;   // bytes
+  const uint4* image;  // A's if it is in shared memory, then B's
+  unsigned pieces;     // number of 16-byte pieces
+  unsigned b_begins;   // offset in bytes
   std::uint64_t a_descriptor, b_descriptor;
   std::uint32_t a_steps[kMostSteps], b_steps[kMostSteps];
   int steps;
   const std::uint32_t* a;  // if A is in registers: [steps, thread, 4]
   std::uint32_t* d;        // [thread, registers]
-  int adds;                // in the first step
+  int adds;                // whether the first step adds
 };
 
 template <int a_sign, int b_sign>
@@ -203,21 +204,22 @@ inline Matrices matrices(const tensor::Shape& s, int k, std::uint64_t seed) {
   return m;
 }
 
-/// What is multiplied, and how.
+/// A product to test.
 struct Case {
   std::string name;
   tensor::Shape shape;
   bool saturates;
-  int k;  ///< of all steps
+  int k;  ///< sum of all steps
   bool adds;
   int a_sign, b_sign;
   std::vector<std::uint32_t> (*run)(const Case& one, const Matrices& m);  ///< D's bits, [64, n]
   Layout a, b;
-  int base_offset = 0;  ///< both matrices, with their swizzles, begin so many times 128 bytes later
+  /// Both matrices, with their swizzles, begin this many times 128 bytes later.
+  int base_offset = 0;
   std::uint64_t seed() const { return 10 * shape.n + static_cast<std::uint64_t>(k); }
 };
 
-/// Where a lane's element i is. Source: PTX ISA 8.8, 9.7.15.5, "Register Fragments".
+/// Returns the position of a lane's element i. Source: PTX ISA 8.8, 9.7.15.5, "Register Fragments".
 inline std::pair<int, int> place_in_d(int thread, int i) {
   const int lane = thread % 32;
   return {16 * (thread / 32) + lane / 4 + 8 * (i / 2 % 2), 8 * (i / 4) + 2 * (lane % 4) + i % 2};
@@ -304,7 +306,7 @@ std::vector<std::uint32_t> run(const Case& one, const Matrices& m) {
   return result;
 }
 
-/// @param k  of all steps
+/// @param k  sum of all steps
 template <class It, int a_sign = 1, int b_sign = 1>
 Case in_shared(std::string name, int k, Layout a, Layout b, bool adds = true) {
   Case one = {It::kShape.name.data() + (" " + std::move(name)),
@@ -344,7 +346,7 @@ Case in_registers(std::string name, int k, Layout b, bool adds = true) {
   return one;
 }
 
-/// "128-byte swizzle by columns"
+/// Returns a layout in words: "128-byte swizzle by columns".
 inline std::string words(const Layout& l) {
   return (l.swizzle == 0 ? "no" : std::to_string(l.swizzle) + "-byte") + std::string(" swizzle") +
          (l.by_columns ? " by columns" : "") + (l.rows_first ? ", rows first" : "");

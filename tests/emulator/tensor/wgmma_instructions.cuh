@@ -1,7 +1,7 @@
 /// @file
-/// wgmma of many shapes and types, each as the text of PTX: for the emulator and for nvcc alike.
+/// wgmma with many shapes and types, each as PTX: for the emulator and for nvcc.
 ///
-/// A structure per instruction: multiply() has A in shared memory, multiply_registers() in
+/// Each instruction is a structure: multiply() has A in shared memory, multiply_registers() in
 /// registers.
 #pragma once
 

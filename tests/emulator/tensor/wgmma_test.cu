@@ -1,5 +1,5 @@
-// wgmma through inline PTX finds in shared memory what the host has put there, and adds it up as
-// the model does.
+// Tests that wgmma by inline PTX reads the host's matrices from shared memory, and adds like the
+// model.
 #include <cuda_fp16.h>
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// D as the model has it, step by step of k.
+/// Returns D computed by the model, step by step of k.
 std::vector<std::uint32_t> expected(const wgmma::Case& one, const wgmma::Matrices& m) {
   emu::tensor::Shape shape = tensor::shape_of(one.shape);
   shape.saturates = one.saturates;
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> expected(const wgmma::Case& one, const wgmma::Matrice
 
 constexpr int kK = 16, kWidths = 32;
 
-/// n columns, A and B without a swizzle, each as a column of core matrices.
+/// Multiplies with n columns, A and B without a swizzle, each as a column of core matrices.
 template <int n>
 __global__ void multiply(const std::uint32_t* a, const std::uint32_t* b, float* d) {
   __shared__ __align__(16) std::uint32_t staged[(64 + n) * kK / 2];
@@ -57,7 +57,7 @@ __global__ void multiply(const std::uint32_t* a, const std::uint32_t* b, float* 
   for (int i = 0; i < n / 2; ++i) d[threadIdx.x * (n / 2) + i] = __uint_as_float(registers[i]);
 }
 
-/// Row i of A is i + 1 in column i % 16; B's element of row p and column j is 1 + p + 2 j.
+/// Row i of A has i + 1 in column i % 16; B's element in row p and column j is 1 + p + 2 j.
 template <int n>
 void check_columns() {
   CAPTURE(n);
@@ -90,7 +90,7 @@ void check_all_columns(std::integer_sequence<int, eighths...>) {
 
 constexpr int kDynamicBytes = 180000;
 
-/// Where dynamic memory begins and ends, and whether its last byte is found again.
+/// Returns the begin and end of dynamic memory, and whether its last byte can be read back.
 __global__ void ends_of_dynamic(unsigned long long* out) {
   extern __shared__ char dynamic[];
   char* const last = dynamic + kDynamicBytes - 1;
@@ -125,8 +125,8 @@ TEST_CASE("what ptx_record.cu compares a GPU with is what the emulator gives") {
 }
 
 TEST_CASE("what a kernel adds to a descriptor of dynamic memory does not carry") {
-  // The kernels above have some 200,000 bytes of shared memory, which lie before it.
-  constexpr unsigned long long kDescribed = 1 << 18;  // bytes that a descriptor tells apart
+  // The kernels above use some 200,000 bytes of shared memory, at lower addresses.
+  constexpr unsigned long long kDescribed = 1 << 18;  // bytes that a descriptor can address
   DeviceArray<unsigned long long> out(3);
   REQUIRE(cudaFuncSetAttribute(ends_of_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                kDynamicBytes) == cudaSuccess);

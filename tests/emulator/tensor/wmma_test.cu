@@ -1,4 +1,4 @@
-// nvcuda::wmma: which lane has which element, as on an H200; products; and what is counted.
+// Tests nvcuda::wmma: the lanes' elements as on an H200, products, and counters.
 #include <doctest/doctest.h>
 #include <mma.h>
 
@@ -31,8 +31,7 @@ __global__ void load_accumulator(const Memory* matrix, int stride, Memory* eleme
     elements[static_cast<int>(threadIdx.x) * f.num_elements + i] = f.x[i];
 }
 
-/// The record's line of a fragment: after its name, how many elements a lane has, and their
-/// numbers.
+/// Returns the record's line of a fragment: the number of elements per lane, and their indices.
 std::vector<unsigned> recorded(const std::string& name) {
   std::ifstream record("tensor_h200.txt");
   const std::string start = "layout " + name + " ";
@@ -49,10 +48,10 @@ std::vector<unsigned> recorded(const std::string& name) {
   return {};
 }
 
-/// The numbers, in memory, of the elements that `kernel` gives to each lane.
+/// Returns the indices in memory of the elements that `kernel` gives to each lane.
 template <class Fragment, class Memory, class Kernel>
 std::vector<unsigned> dealt(Kernel kernel, int elements, int stride) {
-  constexpr int kParts = sizeof(Memory) == 1 ? 2 : 1;  // a byte holds half of a number
+  constexpr int kParts = sizeof(Memory) == 1 ? 2 : 1;  // a byte holds half of an index
   constexpr int kBits = 8;
   std::vector<unsigned> numbers(static_cast<std::size_t>(kLanes) * Fragment::num_elements);
   for (int part = 0; part < kParts; ++part) {
@@ -117,7 +116,7 @@ __global__ void multiply(const Memory* a, const Memory* b, C* c) {
   wmma::store_matrix_sync(c, fc, n, wmma::mem_row_major);
 }
 
-/// Small integers: exact in every format.
+/// Multiplies small integers, which are exact in every format.
 template <int m, int n, int k, class T, class C, class Memory>
 void check_product() {
   DeviceArray<Memory> a(m * k), b(n * k);

@@ -1,5 +1,5 @@
-// What the calls about arrays, textures and surfaces return, as CUDA 13.0 on an H200: this file
-// passes there as it does here.
+// Tests the results of calls about arrays, textures and surfaces, as with CUDA 13.0 on an H200.
+// Passes on a device, too.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
@@ -37,7 +37,7 @@ cudaError_t make_of(int x, int y, int z, int w, cudaChannelFormatKind kind) {
   return cudaMallocArray(&array, &format, 4, 4);
 }
 
-/// A resource and a description that a test changes before it makes a texture of them.
+/// A resource and a description, which a test changes before it creates a texture.
 struct Parts {
   cudaResourceDesc resource{};
   cudaTextureDesc sampling{};
@@ -73,7 +73,7 @@ cudaError_t make_surface(cudaSurfaceObject_t* surface, const Parts& parts) {
   return cudaCreateSurfaceObject(surface, &parts.resource);
 }
 
-/// Five floats by three, and memory beside them.
+/// Five floats by three, and other memory.
 struct Floats {
   cudaArray_t array = array_of(kFloat, 5, 3);
   float host[64] = {};
@@ -86,7 +86,7 @@ struct Floats {
   ~Floats() {
     cudaFree(device);
     cudaFreeArray(array);
-    cudaGetLastError();  // what a test has provoked
+    cudaGetLastError();  // clears the error that a test has caused
   }
   std::vector<float> texels() const {
     std::vector<float> all(15);
@@ -206,7 +206,7 @@ TEST_CASE("a run of bytes goes on from row to row") {
   float back[7] = {};
   CHECK(cudaMemcpyFromArray(back, f.array, 4, 1, 28, kToHost) == cudaSuccess);
   CHECK(std::vector<float>(back, back + 7) == std::vector<float>{6, 8, 9, 10, 11, 12, 13});
-  // A device copies the rows that fit before it says so.
+  // A device copies the rows that fit before it reports the error.
   CHECK(cudaMemcpyToArray(f.array, 0, 0, f.host, 64, kToDevice) == cudaErrorInvalidValue);
 }
 
@@ -432,7 +432,7 @@ __global__ void write_around(cudaSurfaceObject_t surface) {
       surf2Dwrite(1000.0f + 100.0f * y + x, surface, x * static_cast<int>(sizeof(float)), y, mode);
 }
 
-/// Reads and writes what is not a float, in the bytes of floats.
+/// Reads and writes other types in the bytes of floats.
 __global__ void other_types(cudaSurfaceObject_t surface, float4* four, unsigned char* byte) {
   surf2Dread(four, surface, 0, 0);
   *byte = surf2Dread<unsigned char>(surface, 7, 1);

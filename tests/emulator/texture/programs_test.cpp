@@ -1,4 +1,4 @@
-// Programs with textures and surfaces that are wrong, and what they are told.
+// Tests the messages for programs that use textures and surfaces wrongly.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -20,8 +20,8 @@ CommandResult run(const TemporaryFolder& folder, const std::vector<std::string>&
   return tools::run_command(command, nvcc_tests::in_folder(folder.path(), {}));
 }
 
-/// Compiles a program with a kernel of this body, which is launched with a surface of 5 x 3 floats
-/// as `s` and a texture of its array as `t`. It prints the error that comes of it.
+/// Compiles and runs a program whose kernel has this body. The arguments are a surface `s` of 5 x 3
+/// floats and a texture `t` of its array. The program prints the resulting error.
 CommandResult result_of(const std::string& body) {
   const TemporaryFolder folder;
   folder.write("a.cu",
@@ -76,7 +76,7 @@ TEST_CASE("a place outside a surface, or between its elements, ends the kernel a
 }
 
 TEST_CASE("a read that no texel answers gives the border, or 0") {
-  // An array that is no cube, read as one, and a texture of memory that has no whole texel.
+  // A non-cube array read as a cube, and a texture of less memory than a texel.
   const CommandResult result = result_of(
       "float sum = texCubemap<float>(t, 0.1f, 0.2f, -1.0f) + texCubemapLayered<float>(t, 0, -1, 0, "
       "3);"

@@ -1,6 +1,6 @@
 /// @file
-/// Reads of textures of every shape and format, for many coordinates: reads_record.cu prints a
-/// digest of what they give, reads_test.cu compares it with a device's.
+/// Reads textures of every shape and format at many coordinates. reads_record.cu prints a digest of
+/// the results; reads_test.cu compares it with a device's.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -24,13 +24,13 @@ namespace reads {
 
 using record::require;
 
-/// What an experiment is called, and a digest of the bits that it gave.
+/// An experiment's name, and a digest of the bits that it returned.
 struct Digest {
   std::string name;
   std::uint64_t bits;
 };
 
-/// A digest of results, whose bytes fill 64-bit words.
+/// Returns a digest of results whose bytes fill 64-bit words.
 template <class T>
 std::uint64_t digest_of(const std::vector<T>& results) {
   std::vector<std::uint64_t> words(results.size() * sizeof(T) / sizeof(std::uint64_t));
@@ -42,7 +42,7 @@ constexpr int kReads = 20000, kThreads = 128, kWidth = 33, kHeight = 20;
 constexpr float kBorder = 7;
 const cudaChannelFormatDesc kFloat = cudaCreateChannelDesc<float>();
 
-/// Coordinates of one read.
+/// The coordinates of one read.
 struct Coordinates {
   float x, y, z;
   int layer;
@@ -60,7 +60,7 @@ class Source {
   }
   int below(int n) { return static_cast<int>(bits() % static_cast<unsigned>(n)); }
 
-  /// A coordinate in texels: anywhere, near an edge, near a centre, or far outside.
+  /// Returns a coordinate in texels: anywhere, near an edge, near a centre, or far outside.
   float coordinate(int size) {
     constexpr float kSpecial[] = {std::numeric_limits<float>::quiet_NaN(),
                                   std::numeric_limits<float>::infinity(),
@@ -203,7 +203,7 @@ inline cudaResourceDesc resource_of(cudaArray_t array) {
   return resource;
 }
 
-/// How a texture is read.
+/// The settings of a texture.
 struct Way {
   cudaTextureFilterMode filter;
   cudaTextureAddressMode address;
@@ -230,7 +230,7 @@ inline std::string name_of(const std::string& what, const Way& way) {
 
 class Experiments {
  public:
-  /// Prints each read of the experiment that is called so.
+  /// Prints each read of the experiment with this name.
   explicit Experiments(std::string printed) : printed_(std::move(printed)) {}
 
   std::vector<Digest> take() { return std::move(digests_); }
@@ -253,7 +253,7 @@ class Experiments {
     require(cudaDestroyTextureObject(texture));
   }
 
-  /// Reads in every way that a device has.
+  /// Reads with all settings that a device supports.
   template <class T, class Read>
   void read_in_all_ways(const std::string& what, const cudaResourceDesc& resource, int width,
                         int height, int depth, Read reader,
@@ -334,7 +334,7 @@ inline void read_formats(Experiments& all) {
   const auto integers = make_array<int>(extent);
   all.read_in_all_ways<int>("int", resource_of(integers), kWidth, kHeight, 1, Plane<int>(),
                             cudaReadModeElementType, false);
-  // Channels that the format lacks, and types that are not the format's.
+  // Channels missing in the format, and types that differ from the format's.
   all.read_in_all_ways<int4>("int as int4", resource_of(integers), kWidth, kHeight, 1,
                              Plane<int4>(), cudaReadModeElementType, false);
   all.read_in_all_ways<unsigned char>("int as unsigned char", resource_of(integers), kWidth,
@@ -347,7 +347,7 @@ inline void read_formats(Experiments& all) {
                             cudaReadModeElementType, false);
   for (const auto array : {bytes, shorts, words, small, integers, floats})
     require(cudaFreeArray(array));
-  // Any bits as floats: what is no number, and what is nearly zero.
+  // Random bits as floats: NaN, infinities and denormals.
   const auto any = make_array<unsigned>(extent, cudaArrayTextureGather, kFloat);
   all.read_in_all_ways<unsigned>("any bits as float", resource_of(any), kWidth, kHeight, 1,
                                  Plane<unsigned>(), cudaReadModeElementType, false);
@@ -355,7 +355,7 @@ inline void read_formats(Experiments& all) {
   all.read_in_all_ways<float4>("any float, tex2Dgather", resource_of(any), kWidth, kHeight, 1,
                                Gather<float4, 0>(), cudaReadModeElementType, false);
   require(cudaFreeArray(any));
-  // Halves: no type stands for their format.
+  // Halves: no type corresponds to their format.
   const std::vector<__half> halves = some_texels<__half>(kWidth * kHeight, 13);
   const cudaChannelFormatDesc format = cudaCreateChannelDescHalf();
   cudaArray_t array = nullptr;

@@ -1,7 +1,7 @@
-// Prints a digest of what each experiment of reads.cuh reads. reads_h200.txt is its output:
+// Prints a digest of each experiment's reads in reads.cuh. reads_h200.txt is its output:
 //   nvcc -std=c++20 -O2 -arch=sm_90 -o record reads_record.cu && ./record > reads_h200.txt
-// With an experiment's name it prints each of its reads instead, so that the outputs of two
-// machines can be compared.
+// With an experiment's name it prints each of its reads, so that the outputs of two machines can be
+// compared.
 #include <cinttypes>
 
 #include "reads.cuh"

@@ -1,4 +1,4 @@
-// What a texture gives is what an H200 gives, to the bit: for every shape, filter, address mode and
+// Tests that textures return the same bits as an H200: for every shape, filter, address mode and
 // format, 20,000 reads each.
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ TEST_CASE("textures are read as an H200 reads them") {
     recorded[line.substr(space + 1)] = std::stoull(line.substr(0, space), nullptr, 16);
   }
   const auto all = reads::run();
-  constexpr std::size_t kAtLeast = 300;  // as emulator/README.md says
+  constexpr std::size_t kAtLeast = 300;  // the number in emulator/README.md
   CHECK(all.size() >= kAtLeast);
   CHECK(recorded.size() == all.size());
   for (const reads::Digest& one : all) {
@@ -31,7 +31,7 @@ namespace {
 
 constexpr int kTexels = 1000;
 
-/// The texel that a normalized coordinate lies in.
+/// Returns the texel that contains a normalised coordinate.
 float texel_at(float coordinate) {
   std::vector<float> numbers(kTexels);
   for (int i = 0; i < kTexels; ++i) numbers[i] = static_cast<float>(i);

@@ -1,4 +1,4 @@
-// What COURSE_TRACE writes of a program.
+// Tests the files that COURSE_TRACE writes.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ tools::CommandResult run(const std::string& what, Environment environment) {
   return tools::run_command({TRACED_PROGRAM, what}, options);
 }
 
-/// The file that a traced run leaves.
+/// Returns the file that a traced run writes.
 std::string trace_text(const std::string& what = "", Environment environment = {}) {
   const tools::TemporaryFolder folder;
   environment["COURSE_TRACE"] = (folder.path() / "trace.json").string();
@@ -37,12 +37,12 @@ json launch_of(const json& trace, const std::string& kernel) {
   return {};
 }
 
-/// The launch's first warp's requests.
+/// Returns the requests of the launch's first warp.
 json requests_of(const json& trace, const std::string& kernel) {
   return launch_of(trace, kernel)["warps"][0]["requests"];
 }
 
-/// The lanes that take part.
+/// Returns the active lanes.
 std::vector<int> lanes_of(const json& request) {
   std::vector<int> lanes;
   for (int lane = 0; lane < 32; ++lane)
@@ -118,7 +118,7 @@ TEST_CASE("the sides of a branch stand one after the other, before what follows 
   CHECK(requests[1]["phase"] == 0);
   CHECK(requests[2]["phase"] == 1);
 
-  // Lanes that stay longer in a loop, though lane 0, which leaves first, is first.
+  // Other lanes iterate longer, but lane 0, which leaves first, comes first.
   const json turns = requests_of(trace, "ragged");
   REQUIRE(turns.size() == 4);
   CHECK(lanes_of(turns[0]).size() == 32);
@@ -173,7 +173,7 @@ TEST_CASE("another block's shared memory is a space of its own, and says which b
   CHECK(requests[0]["bytes"] == 128);
   CHECK_FALSE(requests[0].contains("lines"));
   CHECK(requests[0]["lanes"][31] == json({0, 8 * 31}));
-  // An instruction that goes to both is two requests.
+  // An instruction that accesses both spaces makes two requests.
   CHECK(requests[1]["space"] == "shared");
   CHECK(requests[1]["wavefronts"] == 1);
   CHECK(requests[1]["lanes"][30] == json({1, 4 * 30}));

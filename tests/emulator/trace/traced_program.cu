@@ -1,4 +1,4 @@
-// Kernels with requests of all kinds, for tests of what a trace says of them.
+// Kernels with requests of all kinds, for tests of traces.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
@@ -51,7 +51,7 @@ __global__ void rounds(int* values) {
 
 __global__ void copy_points(const Point3* from, Point3* to) { to[threadIdx.x] = from[threadIdx.x]; }
 
-// The first store goes to the other block, the second to both.
+// The first store goes to the other block, the second to both blocks.
 __global__ void __cluster_dims__(2, 1, 1) to_neighbours() {
   const auto cluster = cooperative_groups::this_cluster();
   __shared__ alignas(128) int inbox[64];

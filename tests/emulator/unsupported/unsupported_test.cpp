@@ -1,4 +1,4 @@
-/// What the list of unsupported features answers to those who ask.
+/// Tests the answers of the list of unsupported features.
 #include "unsupported.hpp"
 #include "tools/support/pattern.hpp"
 
@@ -20,36 +20,32 @@ using emu::unsupported_message;
 
 namespace {
 
-// How a program is told that one of CUDA's headers is not here.
+// The messages about missing CUDA headers.
 const std::string kHeaderMessages[] = {
     "cuBLAS's other interfaces (<cublas.h>)",
     "cuBLAS's other interfaces (<cublasLt.h>)",
     "cuBLAS without OpenBLAS, which was missing when the emulator was built (<cublas_v2.h>)",
     "asynchronous barriers: nvcuda::experimental::awbarrier (<cuda_awbarrier.h>)",
-    "kernel launches from device code (dynamic parallelism) (<cuda_device_runtime_api.h>)",
-    "4-bit floating point: __nv_fp4_e2m1 (<cuda_fp4.h>)",
-    "6-bit floating point: __nv_fp6_e2m3 (<cuda_fp6.h>)",
     "OpenGL (<cuda_gl_interop.h>)",
     "cuDNN (<cudnn.h>)",
     "cuFFT (<cufft.h>)",
     "this part of cuRAND (<curand_mtgp32_host.h>)",
     "cuSOLVER (<cusolverDn.h>)",
     "cuSPARSE (<cusparse.h>)",
-    "NCCL (<nccl.h>)",
-    "NVRTC (<nvrtc.h>)"};
+    "NCCL (<nccl.h>)"};
 
-/// All of the emulator's C++, this list's readers left out.
+/// Returns all of the emulator's C++ except the readers of the list.
 std::string emulator_sources() {
   std::string text;
-  for (const char* part :
-       {"curand", "device", "driver", "driver_api", "engine", "include", "rewriter", "runtime"}) {
+  for (const char* part : {"curand", "device", "driver", "driver_api", "engine", "include", "nvrtc",
+                           "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }
   return text;
 }
 
-/// The names of one kind of line in the list: all of the line, or each word.
+/// Returns the names in one kind of line of the list: the whole line, or each word.
 std::vector<std::string> listed(const std::string& kind, bool whole_line) {
   std::vector<std::string> names;
   std::ifstream list(fs::path(EMULATOR_FOLDER) / "unsupported/features.txt");
@@ -75,7 +71,7 @@ TEST_CASE("each header of CUDA's that is not here is named with what it belongs 
 }
 
 TEST_CASE("of the headers that a name begins with, the longest counts") {
-  CHECK(unsupported_feature(Sign::of_header, "cuda_fp4.h").starts_with("4-bit floating point"));
+  CHECK(unsupported_feature(Sign::of_header, "cuda_awbarrier.h").starts_with("asynchronous"));
   CHECK(unsupported_feature(Sign::of_header, "cuda_anything.h") == "a part of the CUDA Toolkit");
   CHECK(unsupported_feature(Sign::of_header, "cooperative_groups/more.h") ==
         "a part of cooperative groups");
@@ -87,8 +83,8 @@ TEST_CASE("words, libraries and options are whole names, each of its own kind") 
   CHECK(unsupported_message(Sign::of_word, "CUgreenCtx") ==
         "this part of the CUDA driver API (CUgreenCtx)");
   CHECK(unsupported_message(Sign::of_word, "CUgreenCtxs") == "");
-  CHECK(unsupported_message(Sign::of_word, "__nv_fp8_e8m0") ==
-        "scales in 8 bits: __nv_fp8_e8m0 (__nv_fp8_e8m0)");
+  CHECK(unsupported_message(Sign::of_word, "__block_size__") ==
+        "blocks of a fixed size (__block_size__)");
   CHECK(unsupported_message(Sign::of_option, "CUgreenCtx") == "");
   CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS's other interfaces");
   CHECK(unsupported_feature(Sign::of_library, "cublasX") == "");
@@ -98,10 +94,10 @@ TEST_CASE("words, libraries and options are whole names, each of its own kind") 
 
 TEST_CASE("a case has no name that a message could show") {
   CHECK(unsupported_message(Sign::of_case, "asm") == "inline assembly");
-  CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync") ==
-        "memory nodes of CUDA graphs (cudaMallocAsync)");
-  CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync", "shown") ==
-        "memory nodes of CUDA graphs (shown)");
+  CHECK(unsupported_message(Sign::of_code, "cudaLaunchAttributeProgrammaticEvent") ==
+        "events that a kernel records before it ends (cudaLaunchAttributeProgrammaticEvent)");
+  CHECK(unsupported_message(Sign::of_code, "cudaLaunchAttributeProgrammaticEvent", "shown") ==
+        "events that a kernel records before it ends (shown)");
 }
 
 TEST_CASE("the list and the code that goes by it name the same things") {
@@ -109,7 +105,7 @@ TEST_CASE("the list and the code that goes by it name the same things") {
   for (const char* kind : {"code", "case"}) {
     for (const std::string& name : listed(kind, true)) {
       CAPTURE(name);
-      const bool is_reference = name.ends_with("<");  // the rewriter puts the `<` behind the word
+      const bool is_reference = name.ends_with("<");  // the rewriter appends the `<` to the word
       const std::string word = name.substr(0, name.size() - (is_reference ? 1 : 0));
       CHECK(sources.find('"' + word + '"') != sources.npos);
     }
@@ -122,7 +118,7 @@ TEST_CASE("the list and the code that goes by it name the same things") {
     CAPTURE(name);
     CHECK(sources.find("{\"" + name + "\", ") != sources.npos);
   }
-  // What stops a program with a name that is not listed is misuse.
+  // Only misuse stops a program with a name that is not in the list.
   int calls = 0;
   const tools::Pattern pattern(R"x(unsupported\("([^"]+)")x");
   for (const tools::Match& call : pattern.all(sources)) {

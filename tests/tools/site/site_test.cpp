@@ -1,4 +1,4 @@
-/// What becomes of a Markdown file on its way into the site, and what stops the build.
+/// Tests how a Markdown file becomes a page of the site, and which faults stop the build.
 
 #include <doctest/doctest.h>
 
@@ -45,7 +45,7 @@ class SearchPath {
   std::string before_ = std::getenv("PATH");
 };
 
-/// A project with one chapter and all the pages that a book has.
+/// A project with one chapter and all pages of the book.
 class SmallProject {
  public:
   SmallProject() {
@@ -74,7 +74,7 @@ class SmallProject {
   std::string root() const { return folder_.path().string(); }
   site::Book book() const { return site::Book(folder_.path()); }
 
-  /// The chapter's page if its README reads like this below the title.
+  /// Returns the chapter's page for a README with this text below the title.
   site::Lesson lesson(const std::string& text) {
     write("chapters/02_sum/README.md", "# The sum\n\n" + text);
     return page("chapters/02_sum/README.md");
@@ -769,7 +769,7 @@ TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of it
       {"chapter": "02_sum", "arguments": ["--kernel", "add_one", "--kernel", "add_two"]},
       {"chapter": "03_else", "arguments": ["--kernel", "add_two", "--n", "3"]},
       {"chapter": "02_sum", "arguments": ["--kernel", "add_two", "--n", "4"]}]})");
-  // Writes a page with a section for each kernel, as the emulator does; its arguments are in it.
+  // Writes a page with a section for each kernel, as the emulator does, containing its arguments.
   const auto program = [](const std::string& kernels_by_default) {
     return R"(#!/bin/bash
 section() {

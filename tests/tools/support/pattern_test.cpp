@@ -20,7 +20,7 @@ using tools::Pattern;
 
 namespace {
 
-/// What a pattern finds in a text, one string for each match.
+/// Returns the matches of a pattern in a text.
 std::vector<std::string> found(const Pattern& pattern, std::string_view text) {
   std::vector<std::string> all;
   for (const Match& match : pattern.all(text)) all.push_back(match.str());

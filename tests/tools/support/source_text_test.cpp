@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// "kernel", or "name()" for a function that is none.
+/// Returns "kernel", or "name()" for a function that is not a kernel.
 Words names_in(const Words& lines) {
   Words names;
   for (const tools::Function& function : tools::functions_in(lines))

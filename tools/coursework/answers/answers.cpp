@@ -19,7 +19,7 @@ constexpr std::uintmax_t kMostBytes = 1 << 20;
 
 std::string reason() { return std::generic_category().message(errno); }
 
-/// At no moment is there half a file: an editor or a check may look at any.
+/// Writes a file atomically: an editor or a check that reads it never sees half a file.
 void write_whole(const fs::path& file, const std::string& text) {
   const fs::path beside = file.parent_path() / ("." + file.filename().string() + ".new");
   std::ofstream stream(beside, std::ios::binary);
@@ -43,7 +43,7 @@ bool consists_of_digits(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// "05_3" of "05_3_name.cu", if `name` is that of the exercise; else nothing.
+/// Returns "05_3" of "05_3_name.cu" if `name` is the exercise's name; otherwise nothing.
 std::string number_before(const std::string& file, const std::string& name) {
   const std::string end = "_" + name + ".cu";
   if (!file.ends_with(end)) return {};

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// FNV-1a, 64 bits: who wants to cheat themselves may.
+/// Adds text to a 64-bit FNV-1a hash. Students could forge it, but would only fool themselves.
 void mix(std::uint64_t& hash, const std::string& text) {
   for (const char c : text) {
     hash ^= static_cast<unsigned char>(c);
@@ -30,7 +30,7 @@ void mix(std::uint64_t& hash, const std::string& text) {
 
 fs::path progress_file(const fs::path& folder) { return folder / ".progress.json"; }
 
-/// Of the answer and of what is asked: a new version of the exercise may want more.
+/// Hashes the answer and the requirements: a new version of the exercise may require more.
 std::string Progress::fingerprint(const Exercise& exercise, const std::string& answer) const {
   std::string& asked = asked_[exercise.id];
   if (asked.empty()) asked = tools::read_file(exercise.folder / "exercise.json");

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What is known of a student's answers: which text was right, and which was not.
+/// Remembers which texts of a student's answers were right and which were wrong.
 
 #include <filesystem>
 #include <map>
@@ -11,11 +11,11 @@
 
 namespace coursework {
 
-/// Verdicts by exercise, each for one text of its answer. Another text is another answer: the file
-/// that is there now has to be right, not one that was there before.
+/// Verdicts by exercise, each for one text of the answer. A changed answer has no verdict until it
+/// is checked again.
 ///
-/// It lives in a small file. Where that is missing, damaged or not to be written, everything works
-/// but has to be found out again.
+/// Verdicts are stored in a small file. If the file is missing, damaged or not writable, the only
+/// cost is that answers are checked again.
 class Progress {
  public:
   enum class State { unknown, right, not_yet };
@@ -23,7 +23,8 @@ class Progress {
   explicit Progress(std::filesystem::path file);
 
   State state_of(const Exercise& exercise, const std::string& answer) const;
-  /// Saved at once, together with what another process has saved meanwhile.
+  /// Records a verdict and saves it at once, merged with verdicts that another process saved
+  /// meanwhile.
   void record(const Exercise& exercise, const std::string& answer, bool is_right);
 
  private:
@@ -36,13 +37,13 @@ class Progress {
   std::string fingerprint(const Exercise& exercise, const std::string& answer) const;
 
   std::filesystem::path file_;
-  // By exercise id:
+  // Verdicts by exercise id.
   std::map<std::string, Known> known_;
-  std::map<std::string, Known> recorded_;  // here; the file may be one that cannot be written
-  mutable std::map<std::string, std::string> asked_;  // what exercise.json says
+  std::map<std::string, Known> recorded_;  // by this process; the file may not be writable
+  mutable std::map<std::string, std::string> asked_;  // requirements in exercise.json
 };
 
-/// Where the progress of the answers in `folder` is kept.
+/// Returns the file that stores the progress of the answers in `folder`.
 std::filesystem::path progress_file(const std::filesystem::path& folder);
 
 }  // namespace coursework

@@ -14,10 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-/// What one exercise may take: its compiler, its kernels, and as much again for a slow machine.
+/// Time limit for one exercise: the compiler, the kernels, and as much again for a slow machine.
 constexpr int kSecondsPerExercise = 90;
 constexpr int kSecondsPerMinute = 60;
-constexpr int kLeastMinutes = 9;  // Gradescope ends a submission after ten
+constexpr int kLeastMinutes = 9;  // Gradescope ends a submission after ten minutes
 
 std::string replace_all(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -25,7 +25,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
   return text;
 }
 
-/// A file of the platform's, with the numbers that it needs put in.
+/// Reads a template file of the platform and fills in the settings.
 ExtractedFile fill_in(const fs::path& file, const BundleSettings& settings) {
   std::string exercises;
   for (const std::string& one : settings.exercises)
@@ -36,7 +36,8 @@ ExtractedFile fill_in(const fs::path& file, const BundleSettings& settings) {
   return {text, (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
 }
 
-/// The grader below course/, what it is to do in bundle.json, and answers to try it with.
+/// Returns the grader's files below course/, its settings in bundle.json, and answers to test it
+/// with.
 ExtractedFiles grader(const fs::path& root, const BundleSettings& settings) {
   ExtractedFiles files;
   ExtractOptions options;

@@ -1,6 +1,6 @@
 /// coursework bundle gradescope|classroom50|github CHAPTER... --out PLACE
 ///
-/// On the platform, the bundle calls `coursework bundle grade` for each submission.
+/// On the platform, the bundle runs `coursework bundle grade` for each submission.
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 std::uint64_t fresh_seed() {
   std::random_device device;
-  return (std::uint64_t{device()} << 32 | device()) | 1;  // 0 stands for none
+  return (std::uint64_t{device()} << 32 | device()) | 1;  // 0 means no seed
 }
 
 void write_text(const fs::path& file, const std::string& text) {
@@ -37,8 +37,7 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!stream) throw std::runtime_error("cannot write " + file.string());
 }
 
-// --- making a bundle
-// ------------------------------------------------------------------------------
+// --- making a bundle ---------------------------------------------------------------------------
 
 struct MakeOptions {
   std::string platform;
@@ -65,7 +64,7 @@ BundleSettings settings_of(const MakeOptions& options, const fs::path& root) {
   return settings;
 }
 
-/// A file that Gradescope takes as it is. Packed by git, the same files are the same bytes.
+/// Writes a ZIP file for Gradescope. git packs it, so equal files give equal bytes.
 void pack(const ExtractedFiles& files, const fs::path& zip) {
   const tools::TemporaryFolder folder("course bundle");
   write_files(files, folder.path());
@@ -73,7 +72,7 @@ void pack(const ExtractedFiles& files, const fs::path& zip) {
   archive_commit(folder.path(), zip);
 }
 
-/// That a workflow finds what it checks.
+/// Checks that the workflow will find the exercises that it grades.
 void require_handout(const fs::path& folder, const BundleSettings& settings) {
   if (!fs::exists(folder / "handout.json"))
     throw std::runtime_error(folder.string() +
@@ -89,7 +88,8 @@ int make_bundle(const MakeOptions& options) {
   BundleSettings settings = settings_of(options, root);
   if (options.platform == "gradescope") {
     if (fs::exists(options.out)) throw std::runtime_error(options.out + " is there already");
-    if (settings.seed == 0) settings.seed = fresh_seed();  // nobody but instructors reads it there
+    // Only instructors can read the seed on the platform.
+    if (settings.seed == 0) settings.seed = fresh_seed();
     pack(gradescope_bundle(root, settings), options.out);
     std::cout << options.out << ": set the autograder's time limit to at least "
               << settings.minutes + 1 << " minutes\n";
@@ -124,8 +124,7 @@ void add_platform(CLI::App& app, const std::string& name, const std::string& des
                        "REQUIREMENT=WHEN: visible, hidden, after_due_date or after_published");
 }
 
-// --- on the platform
-// ------------------------------------------------------------------------------
+// --- on the platform ---------------------------------------------------------------------------
 
 struct GradeOptions {
   std::string platform, bundle, submission, out, feedback;
@@ -146,7 +145,7 @@ int grade(const GradeOptions& options) {
   const auto exercises =
       exercises_named(read_exercises(tools::source_folder()), settings.exercises);
   const bool is_classroom50 = options.platform == "classroom50";
-  // Before minutes of grading: a runner that does not say whose this is.
+  // Check the environment before minutes of grading: the runner may not name the submission.
   const auto from = is_classroom50 ? classroom50_submission() : Classroom50Submission();
   const auto graded = grade_submission(exercises, options.submission, seed);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -168,15 +167,14 @@ void add_grade(CLI::App& app, std::shared_ptr<GradeOptions> options) {
   grade->add_option("--feedback", options->feedback, "the verdicts as Markdown");
 }
 
-// --- before the first submission
-// ------------------------------------------------------------------
+// --- before the first submission ---------------------------------------------------------------
 
 struct TryOptions {
   std::string bundle, starters;
 };
 
-/// Grades the starters, each of which compiles: a grader to which one does not would blame every
-/// student for that.
+/// Grades the starters, which must compile. A grader that cannot compile them would blame every
+/// student.
 int try_grader(const TryOptions& options) {
   const BundleSettings settings = read_settings(options.bundle);
   const auto exercises =

@@ -1,4 +1,4 @@
-// On a machine that cannot confine submissions, a bundle can be made, but grades nothing.
+// On a machine that cannot confine submissions, bundles can be made but not used for grading.
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 

@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 constexpr int kMostEntries = 2000;
-constexpr std::uintmax_t kMostBytes = 8 << 20;  // of one file
+constexpr std::uintmax_t kMostBytes = 8 << 20;  // each file
 
-/// Copies what was handed in to where `coursework grade` looks for a class of one. Links stay
-/// links, which are not followed; what is neither file, folder nor link, what is huge, and what
-/// lies beyond the first thousands of files is no answer to an exercise.
+/// Copies a submission to where `coursework grade` expects a class of one. Links are copied as
+/// links and never followed. Special files, huge files, and files beyond the first thousands are
+/// skipped: no answer looks like that.
 void copy_submission(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   int entries = 0;
-  std::error_code failed;  // of one file: then it was not handed in
+  std::error_code failed;  // a file that cannot be copied counts as not handed in
   for (auto entry =
            fs::recursive_directory_iterator(from, fs::directory_options::skip_permission_denied);
        entry != fs::recursive_directory_iterator() && ++entries <= kMostEntries; ++entry) {
@@ -41,7 +41,7 @@ void copy_submission(const fs::path& from, const fs::path& to) {
   }
 }
 
-/// What `coursework grade` wrote of the only student.
+/// Returns the result that `coursework grade` wrote for the only student.
 json only_result(const fs::path& out) {
   for (const auto& student : fs::directory_iterator(out / "students"))
     return tools::parse_ordered_json(tools::read_file(student.path() / "result.json"));

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Grades what one student handed in, on a platform that has one student at a time.
+/// Grades one student's submission, for platforms that grade one student at a time.
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -11,8 +11,8 @@
 
 namespace coursework {
 
-/// What became of each of the exercises in what lies in `folder`, as docs/grade.schema.json has it.
-/// @throws std::runtime_error for anything that is not the student's doing
+/// Grades each exercise in the submission `folder`; the result follows docs/grade.schema.json.
+/// @throws std::runtime_error for errors that are not the student's
 nlohmann::ordered_json grade_submission(const std::vector<Exercise>& exercises,
                                         const std::filesystem::path& folder, std::uint64_t seed);
 

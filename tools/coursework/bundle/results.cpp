@@ -21,18 +21,18 @@ std::string text_at(const json& object, const char* key) {
   return object.at(key).get<std::string>();
 }
 
-/// The lines behind a word that says what they are; nothing for no text.
+/// Returns a labelled text: the label and, below it, the lines; nothing if the text is empty.
 std::string line(const char* word, const std::string& text) {
   return text.empty() ? "" : word + text + "\n";
 }
 
-/// What became of an exercise of which nothing was judged; else nothing.
+/// Returns the outcome of an exercise that was not judged; otherwise nothing.
 std::string outcome(const json& exercise) {
   const std::string outcome = text_at(exercise, "outcome");
   return outcome == "points" ? "" : outcome + ": " + text_at(exercise, "message") + "\n";
 }
 
-/// What the student is told of one requirement.
+/// Returns the feedback on one requirement.
 std::string requirement_output(const json& exercise, const json& requirement) {
   std::string text = text_at(requirement, "text") + "\n" + outcome(exercise);
   if (text_at(exercise, "outcome") == "points")
@@ -42,7 +42,7 @@ std::string requirement_output(const json& exercise, const json& requirement) {
   return shortened(text);
 }
 
-/// What was noticed of an exercise's file, and what the compiler says of it.
+/// Returns notes about an exercise's file and the compiler's output.
 std::string remarks(const json& exercise) {
   std::string text;
   for (const json& note : exercise.at("notes")) text += note.get<std::string>() + "\n";
@@ -50,7 +50,7 @@ std::string remarks(const json& exercise) {
   return text.empty() ? "" : text_at(exercise, "exercise") + ": " + shortened(text);
 }
 
-/// An exercise's name in front of its requirement's: "02_1 loads".
+/// Returns a requirement's name after its exercise's: "02_1 loads".
 std::string test_name(const json& exercise, const json& requirement) {
   return text_at(exercise, "exercise") + " " + text_at(requirement, "name");
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 /// @file
-/// What a submission came to, as platforms read it.
+/// Converts the results of a submission to the formats of platforms.
 ///
-/// `exercises` is what `coursework grade` writes of a student: the list of that name in
-/// docs/grade.schema.json.
+/// `exercises` is the list of that name that `coursework grade` writes for a student
+/// (docs/grade.schema.json).
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -13,27 +13,27 @@
 
 namespace coursework {
 
-/// Gradescope's results.json: a test for each requirement.
+/// Returns Gradescope's results.json, with a test for each requirement.
 nlohmann::ordered_json gradescope_results(const nlohmann::ordered_json& exercises,
                                           const BundleSettings& settings, double seconds);
 
-/// Where a submission to Classroom 50 comes from, as its runner says in the environment.
+/// The origin of a submission to Classroom 50, read from environment variables.
 struct Classroom50Submission {
   std::string classroom, assignment, submission, commit, release, review;
 };
 
-/// @throws std::runtime_error where the runner does not say it
+/// @throws std::runtime_error if a variable is missing
 Classroom50Submission classroom50_submission();
 
-/// Classroom 50's result.json, which has whole numbers only. `now`: UTC, "2026-06-01T14:32:01Z".
+/// Returns Classroom 50's result.json, whose numbers are whole. `now`: UTC, "2026-06-01T14:32:01Z".
 nlohmann::ordered_json classroom50_result(const nlohmann::ordered_json& exercises,
                                           const Classroom50Submission& submission,
                                           const std::string& now);
 
-/// All of it as Markdown, in which nothing that a submission brought along is markup.
+/// Returns all results as Markdown; text from the submission is escaped.
 std::string feedback_page(const nlohmann::ordered_json& exercises);
 
-/// JSON as text. What a submission brought into a message and is no UTF-8 becomes a question mark.
+/// Returns JSON as text. Invalid UTF-8 from a submission becomes a question mark.
 std::string text_of(const nlohmann::ordered_json& document);
 
 }  // namespace coursework

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// From a student's file to a verdict, on the student's own machine.
+/// Compiles and judges a student's file on the student's own machine.
 
 #include <stop_token>
 #include <string>
@@ -12,11 +12,10 @@
 
 namespace coursework {
 
-/// Compiles the text of an answer, whose file is called `name` in messages, and judges it.
+/// Compiles the text of an answer and judges it; messages use `name` as its file name.
 ///
-/// It is the text that counts, not the file: whoever asks again gets no older verdict, and an
-/// editor may write meanwhile.
-/// @throws std::exception for what is wrong with the exercise or this machine, tools::Cancelled
+/// Takes the text rather than the file, because an editor may write to the file meanwhile.
+/// @throws std::exception if the exercise or this machine is at fault, tools::Cancelled
 Verdict check_text(const Exercise& exercise, const std::string& text, const std::string& name,
                    const JudgeOptions& options, std::stop_token stop = {});
 

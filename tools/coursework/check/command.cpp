@@ -1,4 +1,4 @@
-/// coursework check: verdicts on a student's answers.
+/// coursework check: prints verdicts on a student's answers.
 
 #include <signal.h>
 
@@ -50,14 +50,14 @@ const CLI::Validator kLevel(
     },
     "LEVEL");
 
-/// One exercise after the other, and their sum.
+/// Checks one exercise after the other, and adds up the points.
 class Checks {
  public:
   Checks(const Options& options, std::stop_token stop)
       : options_(options), stop_(std::move(stop)), look_(look_of_output()) {}
 
-  /// Says how right an answer is. One that was not there yet is made, and its task is shown: what
-  /// the starter lacks would tell the reader what to write.
+  /// Prints the verdict on an answer. If there is no answer yet, creates it and shows the task
+  /// instead: a verdict on the starter would reveal what to write.
   /// @throws tools::Cancelled
   void check(const Exercise& exercise) {
     of_ += exercise.points();
@@ -84,7 +84,7 @@ class Checks {
     }
   }
 
-  /// The line below all exercises of a chapter; none where there was nothing to check.
+  /// Prints the sum below all exercises of a chapter; nothing if nothing was checked.
   void show_sum() const {
     if (judged_ == 0) return;
     Line line(std::to_string(points_) + " of " + counted(of_, "point") + "; " +
@@ -120,9 +120,9 @@ class Checks {
   bool failed_ = false;
 };
 
-/// The number that somebody asks for may be the one that their answer's exercise had before.
-void say_what_was_renumbered(const Options& options, const std::vector<Exercise>& all,
-                             const std::vector<Exercise>& chosen) {
+/// Warns of answers under former numbers: the user may ask for an exercise by its old number.
+void warn_of_renumbered(const Options& options, const std::vector<Exercise>& all,
+                        const std::vector<Exercise>& chosen) {
   if (!options.file.empty()) return;
   const auto is_chosen = [&](const Exercise& one) {
     return std::ranges::any_of(chosen, [&](const Exercise& other) { return other.id == one.id; });
@@ -140,7 +140,7 @@ int check(const Options& options) {
   const auto chosen = choose_exercises(all, options.chapter, options.exercise);
   if (!options.file.empty() && chosen.size() > 1)
     throw std::runtime_error("--file is the answer to one exercise; --exercise says which");
-  say_what_was_renumbered(options, all, chosen);
+  warn_of_renumbered(options, all, chosen);
   int signal = 0;
   {
     const Interruption interruption;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Ctrl-C while an answer is being checked.
+/// Handles Ctrl-C during a check.
 
 #include <atomic>
 #include <stop_token>
@@ -11,22 +11,22 @@
 
 namespace coursework {
 
-/// While it lives, a signal that would end the program asks for a stop instead, so that nothing is
-/// left behind: no kernel that runs on, no folder.
+/// During its lifetime, a signal that would end the program requests a stop instead, so that the
+/// check can end its kernel and remove its folder.
 class Interruption {
  public:
   Interruption();
   ~Interruption();
 
   std::stop_token token() const { return stop_.get_token(); }
-  /// The signal that has come, or 0.
+  /// Returns the signal received, or 0.
   int signal() const { return signal_; }
 
  private:
   Signals signals_;
   std::stop_source stop_;
   std::atomic<int> signal_ = 0;
-  int ended_;  // an event for the thread
+  int ended_;  // event descriptor that ends the thread
   std::thread thread_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What every command takes that checks a student's answers.
+/// Options of every command that checks a student's answers.
 
 #include <CLI/CLI.hpp>
 #include <chrono>

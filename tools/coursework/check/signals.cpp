@@ -12,7 +12,7 @@
 namespace coursework {
 namespace {
 
-std::array<int, 2> ends{-1, -1};  // of a pipe: a handler may do no more than write
+std::array<int, 2> ends{-1, -1};  // a pipe: a handler may only write
 
 void write_down(int signal) {
   const int error = errno;

@@ -1,15 +1,16 @@
 #pragma once
 
 /// @file
-/// Signals as something to wait for beside keys and files.
+/// Makes signals readable from a descriptor, so that poll() can wait for them, keys and files.
 
 #include <vector>
 
 namespace coursework {
 
-/// While it lives, these signals do nothing but become readable here. There is one at a time.
+/// During its lifetime, these signals have no effect except that they become readable. At most one
+/// object may exist.
 ///
-/// Programs that are started meanwhile do not inherit any of this.
+/// Programs started meanwhile do not inherit this.
 class Signals {
  public:
   explicit Signals(std::vector<int> signals);
@@ -18,7 +19,7 @@ class Signals {
   Signals& operator=(const Signals&) = delete;
 
   int descriptor() const;
-  /// Those that have come since, in their order.
+  /// Returns the signals received since the last call, in order.
   std::vector<int> take();
 
  private:

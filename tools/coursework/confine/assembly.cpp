@@ -17,7 +17,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// Of one element of each directive that puts numbers into a section.
+// Bytes per element of each directive that puts numbers into a section.
 const std::map<std::string, std::size_t, std::less<>> kElementBytes = {
     {".byte", 1},  {".value", 2}, {".short", 2}, {".2byte", 2}, {".long", 4},
     {".4byte", 4}, {".quad", 8},  {".8byte", 8}, {".octa", 16}};
@@ -26,7 +26,7 @@ const std::set<std::string, std::less<>> kDebugDirectives = {
     ".byte",  ".value", ".short",  ".2byte",   ".long",    ".4byte", ".quad",  ".8byte",  ".string",
     ".ascii", ".asciz", ".base64", ".uleb128", ".sleb128", ".zero",  ".align", ".p2align"};
 
-/// Bytes of a string literal that is all there is; nothing if it is none.
+/// Returns the number of bytes of a string literal; nothing if `text` is anything else.
 std::optional<std::size_t> string_bytes(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
   text = text.substr(1, text.size() - 2);
@@ -47,7 +47,7 @@ std::optional<std::size_t> string_bytes(std::string_view text) {
   return bytes;
 }
 
-/// Bytes that a literal of base64 stands for; nothing if it is none.
+/// Returns the number of bytes that a base64 literal encodes; nothing if `text` is anything else.
 std::optional<std::size_t> base64_bytes(std::string_view text) {
   constexpr std::size_t kDigits = 4, kBytes = 3;
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
@@ -63,13 +63,14 @@ std::optional<std::size_t> base64_bytes(std::string_view text) {
   return text.size() / kDigits * kBytes - padding.size();
 }
 
-/// Whether a directive puts text into a section: g++ has written base64 since version 16.
+/// Returns whether a directive puts text into a section; since version 16, g++ writes base64.
 bool is_text(std::string_view directive) {
   return directive == ".string" || directive == ".ascii" || directive == ".asciz" ||
          directive == ".base64";
 }
 
-/// Bytes that a directive of text puts into a section; nothing if its argument is no text.
+/// Returns the number of bytes that a text directive puts into a section; nothing if its argument
+/// is not text.
 std::optional<std::size_t> text_bytes(std::string_view directive, std::string_view argument) {
   if (directive == ".base64") return base64_bytes(argument);
   const auto bytes = string_bytes(argument);
@@ -99,7 +100,7 @@ class Reader {
   }
 
  private:
-  enum class Place { text, constants, shared, variables, debug, dropped, forbidden };
+  enum class SectionKind { text, constants, shared, variables, debug, dropped, forbidden };
 
   [[noreturn]] void refuse(const std::string& rule, const std::string& message) const {
     throw Refused({line_, rule, message});
@@ -118,14 +119,14 @@ class Reader {
     }
   }
 
-  // It only matters where a kernel reaches the function.
+  // The fault matters only if a kernel reaches the function.
   void note_fault(const Refusal& fault, std::string_view line) {
     Function& function = result_.functions.back();
     if (!function.fault) function.fault = fault;
     function.body.push_back({Statement::Kind::unknown, std::string(line), {}, {}, false, 0, line_});
   }
 
-  // So does a variable of the host.
+  // Likewise, a variable of the host matters only if a kernel uses it.
   void forbid(const std::string& name) {
     result_.forbidden[name] = {line_, "variable",
                                "the variable " + demangled(name) +
@@ -140,7 +141,7 @@ class Reader {
     } else if (line == "#NO_APP") {
       in_header_ = false;
     } else if (line.starts_with("# ") || line == "#") {
-      return;  // a comment of g++'s
+      return;  // a comment by g++
     } else if (line.front() != '\t' && line.front() != ' ') {
       read_label(line);
     } else {
@@ -166,30 +167,31 @@ class Reader {
       refuse("reserved-name",
              "the submission defines `" + demangled(name) +
                  "`, which is a name of CUDA's or of the C library's: choose another one");
-    if (place_ == Place::debug) {
+    if (section_kind_ == SectionKind::debug) {
       result_.debug.push_back(name + ":");
-    } else if (place_ == Place::dropped) {
+    } else if (section_kind_ == SectionKind::dropped) {
       return;
-    } else if (place_ == Place::text && functions_.count(name)) {
+    } else if (section_kind_ == SectionKind::text && functions_.count(name)) {
       if (in_function_) refuse("assembly", "a function begins inside another one");
       in_function_ = true;
       result_.functions.push_back({name, {}, {}});
-    } else if (place_ == Place::text && name.starts_with(".L")) {
+    } else if (section_kind_ == SectionKind::text && name.starts_with(".L")) {
       if (in_function_)
         add({Statement::Kind::label, name, {}, {}, false, 0, line_});
       else
         between_functions(name);
-    } else if (place_ == Place::forbidden) {
+    } else if (section_kind_ == SectionKind::forbidden) {
       forbid(name);
-    } else if (place_ != Place::text) {
-      pointer_ = name.starts_with(kKernelPointer) && place_ == Place::constants ? name : "";
+    } else if (section_kind_ != SectionKind::text) {
+      pointer_ =
+          name.starts_with(kKernelPointer) && section_kind_ == SectionKind::constants ? name : "";
       add({Statement::Kind::label, name, {}, {}, false, 0, line_});
     } else {
       throw UnknownAssembly(std::string(line));
     }
   }
 
-  // Labels that only the debug information uses.
+  // labels that only the debug information uses
   void between_functions(const std::string& name) {
     if (result_.functions.empty()) {
       leading_.push_back(name);
@@ -200,8 +202,9 @@ class Reader {
   }
 
   void read_instruction(std::string_view text) {
-    if (place_ == Place::dropped) return;
-    if (place_ != Place::text || !in_function_) throw UnknownAssembly(std::string(text));
+    if (section_kind_ == SectionKind::dropped) return;
+    if (section_kind_ != SectionKind::text || !in_function_)
+      throw UnknownAssembly(std::string(text));
     Statement statement{Statement::Kind::instruction, {}, {}, {}, in_header_, 0, line_};
     statement.instruction = parse_instruction(text);
     if (!in_header_ || !is_round_path(statement.instruction))
@@ -213,7 +216,7 @@ class Reader {
     add(std::move(statement));
   }
 
-  // emulator/rounds.h: the only assembly there is.
+  // The inline assembly of emulator/rounds.h, the only one allowed.
   static bool is_round_path(const Instruction& instruction) {
     if (instruction.mnemonic != "movq" || instruction.operands.size() != 2) return false;
     const auto is_path = [](const Operand& operand) {
@@ -230,18 +233,18 @@ class Reader {
   void read_directive(std::string_view body) {
     const std::size_t end = std::min(body.find_first_of(" \t"), body.size());
     const std::string name(body.substr(0, end));
-    // <iostream> since g++ 13: the library is to set up its streams, which host code alone has.
+    // <iostream> since g++ 13: asks the library to set up its streams, which only host code has
     if (in_header_ && body == ".globl _ZSt21ios_base_library_initv") return;
     if (in_header_ && name != ".loc") throw UnknownAssembly(std::string(body));
     const std::string_view arguments = without_blanks(body.substr(end));
     if (name.starts_with(".cfi_") || name == ".ident" || name == ".globl" || name == ".weak" ||
         name == ".hidden" || name == ".internal" || name == ".protected" || name == ".local")
-      return;  // nothing of a submission is seen from outside, whatever it asks for
+      return;  // nothing of a submission is visible outside, whatever it declares
     if (name == ".text") {
-      place_ = Place::text;
+      section_kind_ = SectionKind::text;
       initialises_ = false;
     } else if (name == ".data" || name == ".bss") {
-      place_ = Place::forbidden;
+      section_kind_ = SectionKind::forbidden;
       initialises_ = false;
     } else if (name == ".section") {
       enter_section(arguments);
@@ -273,29 +276,29 @@ class Reader {
     initialises_ = false;
     if (in_function_ && !is(".text")) throw UnknownAssembly(name);
     if (is(".text")) {
-      place_ = Place::text;
+      section_kind_ = SectionKind::text;
     } else if (is(".rodata") || is(".data.rel.ro") || name == ".data.rel.ro.local") {
-      place_ = Place::constants;
+      section_kind_ = SectionKind::constants;
     } else if (is(".tbss")) {
-      place_ = Place::shared;
+      section_kind_ = SectionKind::shared;
     } else if (name == "emu_device" || name == "emu_constant" || name == "emu_managed") {
-      place_ = Place::variables;
+      section_kind_ = SectionKind::variables;
     } else if (name == ".debug_frame") {
-      place_ = Place::dropped;  // nobody unwinds a lane's stack
+      section_kind_ = SectionKind::dropped;  // a lane's stack is never unwound
     } else if (name.starts_with(".debug_")) {
       const std::string_view flags =
           without_blanks(arguments.substr(std::min(comma + 1, arguments.size())));
       const bool harmless = flags.starts_with("\"\",@progbits") || flags == "\"\"" ||
                             flags.starts_with("\"MS\",@progbits,1") || flags.empty();
       if (!harmless) throw UnknownAssembly(std::string(arguments));
-      place_ = Place::debug;
+      section_kind_ = SectionKind::debug;
       result_.debug.push_back(
           "\t.section " + name + "," +
           (flags.starts_with("\"MS\"") ? "\"MS\",@progbits,1" : "\"\",@progbits"));
     } else if (name == ".note.GNU-stack" || name == ".comment" || name == ".init_array.00099") {
-      place_ = Place::dropped;  // 00099: what the instrumentation sets up, and here need not
+      section_kind_ = SectionKind::dropped;  // 00099: the instrumentation's setup, not needed here
     } else if (is(".init_array")) {
-      place_ = Place::dropped;  // but for what it points to
+      section_kind_ = SectionKind::dropped;  // except the data that it points to
       initialises_ = true;
     } else if (name.starts_with(".init") || name.starts_with(".ctors") ||
                name.starts_with(".preinit") || name.starts_with(".fini") ||
@@ -304,7 +307,7 @@ class Reader {
              "something outside of functions has a constructor or an initialiser that runs when "
              "the program starts; only constants are allowed there");
     } else if (is(".data") || is(".bss") || is(".tdata")) {
-      place_ = Place::forbidden;
+      section_kind_ = SectionKind::forbidden;
     } else {
       refuse("assembly", "the section " + name + " is not allowed");
     }
@@ -338,7 +341,7 @@ class Reader {
     if (!plain || blank == arguments.npos) throw UnknownAssembly(std::string(body));
     if (source_files_.count(std::string(arguments.substr(0, blank))))
       line_ = std::atoi(std::string(arguments.substr(blank + 1, 10)).c_str());
-    if (place_ == Place::text && in_function_)
+    if (section_kind_ == SectionKind::text && in_function_)
       add({Statement::Kind::place, "\t" + std::string(body), {}, {}, false, 0, line_});
   }
 
@@ -351,7 +354,8 @@ class Reader {
     if (type == "@function") {
       functions_.insert(name);
     } else if (type == "@object" || type == "@tls_object") {
-      if (place_ == Place::shared || place_ == Place::variables || place_ == Place::constants)
+      if (section_kind_ == SectionKind::shared || section_kind_ == SectionKind::variables ||
+          section_kind_ == SectionKind::constants)
         if (!name.starts_with(kKernelPointer))
           add({Statement::Kind::other,
                "\t.type " + name + ", " + std::string(type),
@@ -374,7 +378,8 @@ class Reader {
     const std::string_view size =
         without_blanks(arguments.substr(std::min(name.size() + 1, arguments.size())));
     if (!is_symbol(name) || parse_expression(size).symbol != "") return;  // `.-name`
-    if (place_ == Place::shared || place_ == Place::variables || place_ == Place::constants)
+    if (section_kind_ == SectionKind::shared || section_kind_ == SectionKind::variables ||
+        section_kind_ == SectionKind::constants)
       if (!name.starts_with(kKernelPointer))
         add({Statement::Kind::other,
              "\t.size " + name + ", " + std::string(size),
@@ -392,7 +397,7 @@ class Reader {
         parse_expression(arguments.substr(std::min(comma + 1, arguments.size())));
     if (!is_symbol(name) || target.symbol.empty() || !target.suffix.empty() || find_external(name))
       throw UnknownAssembly(std::string(arguments));
-    if (place_ == Place::debug) throw UnknownAssembly(std::string(arguments));
+    if (section_kind_ == SectionKind::debug) throw UnknownAssembly(std::string(arguments));
     if (name.starts_with(".L")) {
       result_.constant_aliases.emplace_back(name, target);
       return;
@@ -402,7 +407,7 @@ class Reader {
   }
 
   void read_data(const std::string& name, std::string_view arguments, std::string_view body) {
-    if (place_ == Place::debug) {
+    if (section_kind_ == SectionKind::debug) {
       if (!kDebugDirectives.count(name)) throw UnknownAssembly(std::string(body));
       if (is_text(name)) {
         if (!text_bytes(name, arguments)) throw UnknownAssembly(std::string(body));
@@ -414,7 +419,7 @@ class Reader {
     }
     const bool aligns = name == ".align" || name == ".p2align" || name == ".balign";
     if (aligns) {
-      // `4`, or `4,,10`: what is filled in is the assembler's own choice.
+      // `4`, or `4,,10`; the assembler chooses the fill value.
       std::string numbers(arguments);
       if (const std::size_t commas = numbers.find(",,"); commas != numbers.npos)
         numbers.erase(commas, 2);
@@ -424,8 +429,8 @@ class Reader {
       constexpr std::size_t kMostDigits = 5;
       if (!plain || numbers.empty() || numbers.size() > kMostDigits)
         throw UnknownAssembly(std::string(body));
-      if (place_ == Place::text && !in_function_) return;
-      if (place_ != Place::dropped && place_ != Place::forbidden)
+      if (section_kind_ == SectionKind::text && !in_function_) return;
+      if (section_kind_ != SectionKind::dropped && section_kind_ != SectionKind::forbidden)
         add({Statement::Kind::other, "\t" + std::string(body), {}, {}, false, 0, line_});
       return;
     }
@@ -434,8 +439,8 @@ class Reader {
       if (name != ".quad" || value.symbol.empty()) throw UnknownAssembly(std::string(body));
       result_.initialisers.push_back(value.symbol);
     }
-    if (place_ == Place::dropped || place_ == Place::forbidden) return;
-    if (place_ == Place::text) throw UnknownAssembly(std::string(body));
+    if (section_kind_ == SectionKind::dropped || section_kind_ == SectionKind::forbidden) return;
+    if (section_kind_ == SectionKind::text) throw UnknownAssembly(std::string(body));
     Statement statement{Statement::Kind::data, "\t" + std::string(body), {}, {}, false, 0, line_};
     if (is_text(name)) {
       const auto bytes = text_bytes(name, arguments);
@@ -471,20 +476,20 @@ class Reader {
   }
 
   void add(Statement statement) {
-    switch (place_) {
-      case Place::text:
+    switch (section_kind_) {
+      case SectionKind::text:
         if (statement.kind == Statement::Kind::other && !in_function_) return;
         result_.functions.back().body.push_back(std::move(statement));
         return;
-      case Place::constants:
+      case SectionKind::constants:
         result_.constants.push_back(std::move(statement));
         return;
-      case Place::shared:
+      case SectionKind::shared:
         if (statement.kind == Statement::Kind::data && !statement.text.starts_with("\t.zero"))
           throw UnknownAssembly(statement.text);
         result_.shared.push_back(std::move(statement));
         return;
-      case Place::variables:
+      case SectionKind::variables:
         result_.variables[section_].push_back(std::move(statement));
         return;
       default:
@@ -495,22 +500,22 @@ class Reader {
   std::string_view text_;
   std::string source_;
   Assembly result_;
-  Place place_ = Place::text;
+  SectionKind section_kind_ = SectionKind::text;
   std::string section_ = ".text";
   std::set<std::string> functions_;     // names of type @function
-  std::set<std::string> source_files_;  // numbers of the submission in .loc
+  std::set<std::string> source_files_;  // numbers in .loc that stand for the submission
   std::vector<std::string> leading_;    // labels before the first function
-  std::string pointer_;                 // the kernel pointer whose value comes
+  std::string pointer_;                 // the kernel pointer whose value follows
   std::size_t data_bytes_ = 0;
   bool in_function_ = false, in_header_ = false;
-  bool initialises_ = false;  // the section holds what would run before main
+  bool initialises_ = false;  // the section holds code that would run before main
   int line_ = 0;
 };
 
 void note_variables(const std::vector<Statement>& statements, Variable::Memory memory,
                     Assembly& assembly) {
   std::size_t position = 0;
-  std::vector<std::string> open;  // labels whose data has not begun, or goes on
+  std::vector<std::string> open;  // labels whose data has not begun or has not ended
   bool has_data = false;
   for (const Statement& statement : statements) {
     if (statement.kind == Statement::Kind::label) {

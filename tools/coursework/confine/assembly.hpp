@@ -1,5 +1,6 @@
 /// @file
-/// What g++ -S wrote for a submission's kernels, read and sorted by kind of section.
+/// Reads the assembly that g++ -S wrote for a submission's kernels, and sorts it by kind of
+/// section.
 #pragma once
 
 #include <map>
@@ -18,58 +19,61 @@ namespace coursework::confine {
 
 struct Statement {
   enum class Kind { label, instruction, data, place, other, unknown } kind = Kind::other;
-  std::string text;         ///< as it was written; of a label, its name
-  Instruction instruction;  ///< of Kind::instruction
+  std::string text;         ///< as written; for a label, its name
+  Instruction instruction;  ///< for Kind::instruction
   Effect effect;
-  bool from_header = false;  ///< assembly that a header of the emulator has inside
-  std::size_t bytes = 0;     ///< of Kind::data
-  int line = 0;              ///< of the submission
+  bool from_header = false;  ///< inline assembly of an emulator header
+  std::size_t bytes = 0;     ///< for Kind::data
+  int line = 0;              ///< line of the submission
 };
 
 struct Function {
   std::string name;
-  std::vector<Statement> body;   ///< behind its label
-  std::optional<Refusal> fault;  ///< why it may not be there, if a kernel reaches it
+  std::vector<Statement> body;   ///< the statements after its label
+  std::optional<Refusal> fault;  ///< why the function is refused if a kernel reaches it
 };
 
-/// A variable of the submission: where it begins in its section, and how long it is.
+/// A variable of the submission: its position in its section, and its size.
 struct Variable {
   enum class Memory { constant, shared, device } memory = Memory::constant;
   std::size_t begin = 0, end = 0;
 };
 
 struct Assembly {
-  std::vector<std::string> files;    ///< the directives .file, in their order
+  std::vector<std::string> files;    ///< the .file directives, in order
   std::vector<std::string> leading;  ///< labels before the first function
   std::vector<Function> functions;
-  std::vector<Statement> constants;                         ///< read-only data, relocated or not
-  std::vector<Statement> shared;                            ///< __shared__ variables
+  std::vector<Statement> constants;  ///< read-only data, with or without relocations
+  std::vector<Statement> shared;     ///< __shared__ variables
   std::map<std::string, std::vector<Statement>> variables;  ///< "emu_device", "emu_constant", ...
-  std::vector<std::string> debug;                           ///< lines, directives .section included
-  std::unordered_map<std::string, std::string> aliases;     ///< name -> another function's
-  std::vector<std::pair<std::string, Expression>> constant_aliases;  ///< places in the constants
-  std::map<std::string, Refusal> forbidden;                          ///< variables of the host
-  std::vector<std::string> initialisers;                             ///< what would run before main
-  std::set<std::string> left_out;                       ///< names that no kernel reaches
-  std::unordered_map<std::string, Variable> known;      ///< every label in data
-  std::vector<std::pair<std::string, int>> pointed_to;  ///< symbols that data hold, and lines
-  std::map<int, std::string> kernels;                   ///< number -> its function
+  std::vector<std::string> debug;  ///< lines, including .section directives
+  /// Name -> the function that it stands for.
+  std::unordered_map<std::string, std::string> aliases;
+  /// Names for addresses in the constants.
+  std::vector<std::pair<std::string, Expression>> constant_aliases;
+  std::map<std::string, Refusal> forbidden;         ///< variables of the host
+  std::vector<std::string> initialisers;            ///< code that would run before main
+  std::set<std::string> left_out;                   ///< names that no kernel reaches
+  std::unordered_map<std::string, Variable> known;  ///< all labels of data
+  /// Symbols whose addresses data contain, with their lines.
+  std::vector<std::pair<std::string, int>> pointed_to;
+  std::map<int, std::string> kernels;  ///< number -> function
 };
 
-/// Something that the reader or the guards do not let pass.
+/// Thrown when the reader or the guards refuse something.
 class Refused : public std::exception {
  public:
   explicit Refused(Refusal why) : refusal(std::move(why)) {}
   Refusal refusal;
 };
 
-/// The variables `confined_kernel_N` in the text point to the kernels.
+/// Prefix of the variables `confined_kernel_N`, which point to the kernels.
 constexpr std::string_view kKernelPointer = "confined_kernel_";
 
-/// The symbol that a datum of 8 bytes holds; empty for every other statement.
+/// Returns the symbol that an 8-byte datum contains; empty for any other statement.
 std::string symbol_in(const Statement& datum);
 
-/// What the kernels reach; the rest need not be anything that is known.
+/// Reads assembly text. Only statements that kernels reach have to be known.
 /// @param source  the submission's name in the debug information
 /// @throws Refused
 Assembly read_assembly(std::string_view text, const std::string& source);

@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
-// So that the assembly is of the forms that the pass knows, and has none of those that it cannot
-// check: frames of a fixed size, no red zone, no tables of jumps, no string instructions.
+// These flags restrict g++ to the assembly that the pass knows and can check: frames of a fixed
+// size, no red zone, no jump tables, no string instructions.
 const Command kAssemblyFlags = {
     "-fno-jump-tables",
     "-fno-tree-switch-conversion",
@@ -45,7 +45,7 @@ const Command kAssemblyFlags = {
     "-march=x86-64",
 };
 
-// The course's own. C++20 finds fault with `volatile` where CUDA programs have it.
+// The course's own flags. C++20 warns of some uses of `volatile` that CUDA programs contain.
 const Command kLanguageFlags = {"-std=c++20", "-Wno-volatile"};
 
 constexpr std::string_view kKernelsFile = "<kernels>";
@@ -65,7 +65,7 @@ emulator_nvcc::Toolchain toolchain_of(const Submission& submission) {
                                                                     : submission.toolchain);
 }
 
-/// A machine may be busy: who compiles what may be hostile counts its CPU time around all of this.
+/// No limit here, because the machine may be busy; the sandbox limits the CPU time instead.
 constexpr std::chrono::hours kSandboxDecides{24};
 
 tools::CommandResult run(const Submission& submission, const Command& command) {
@@ -82,8 +82,7 @@ std::vector<KernelSignature> signatures_of(const Submission& submission) {
   return signatures;
 }
 
-/// Behind the submission: a pointer to each kernel, so that the compiler itself says which of the
-/// functions of that name is meant.
+/// Returns pointers to the kernels, to append to the submission: the compiler resolves overloads.
 std::string kernel_pointers(const std::vector<KernelSignature>& signatures) {
   std::string text = "\n;\n# 1 \"" + std::string(kKernelsFile) + "\"\nextern \"C\" {\n";
   for (std::size_t i = 0; i < signatures.size(); ++i) {
@@ -95,7 +94,7 @@ std::string kernel_pointers(const std::vector<KernelSignature>& signatures) {
   return text + "}\n";
 }
 
-/// Makes a definition a declaration. Every line stays on its line, and line markers stay.
+/// Turns a definition into a declaration. Lines and line markers keep their positions.
 void leave_out_body(std::string& text, std::size_t begin, std::size_t end) {
   bool is_marker = false;
   for (std::size_t i = begin; i < end; ++i) {
@@ -123,7 +122,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   TextReport report;
   if ((result.refusal = check_text(text, &report))) return result;
 
-  // A copy beside which nothing lies that could be included.
+  // A copy in an otherwise empty folder, so that it cannot include neighbouring files.
   const fs::path alone = submission.folder / "alone";
   fs::create_directories(alone);
   write_file(alone / name, text);
@@ -133,10 +132,11 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   compilation.relaxed_constexpr = true;
   for (const std::string& header : headers_to_include_first(report, toolchain.includes))
     append(compilation.preprocessing, {"-include", header});
-  // Host code is left out below: all that remains runs on the device.
+  // Host code is removed below, so all remaining code runs on the device.
   append(compilation.preprocessing, emulator_nvcc::defined_for_device(compilation.architecture));
-  compilation.preprocessing.push_back("-DEMULATOR_WITHOUT_LOCKSTEP");  // it calls out of assembly
-  compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
+  // Lockstep calls functions from inline assembly.
+  compilation.preprocessing.push_back("-DEMULATOR_WITHOUT_LOCKSTEP");
+  compilation.flags = {"-fno-exceptions"};  // a flag that headers test, too
   append(compilation.flags, kLanguageFlags);
   compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
   Submission there = submission;
@@ -150,7 +150,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
     return result;
   }
   result.compiler_output = preprocessed.err;
-  // Where a file could not be opened, as in a sandbox, there is no list of those that were.
+  // If a file could not be opened, as in a sandbox, there is no list of opened files.
   if (preprocessed.status != 0 && !fs::exists(submission.folder / "opened.d")) return result;
   const std::string opened = tools::read_file(submission.folder / "opened.d");
   std::string expanded = emulator_nvcc::mark_system_headers(

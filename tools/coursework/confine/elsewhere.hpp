@@ -1,11 +1,11 @@
 #pragma once
 
 /// @file
-/// Machines whose assembly the confinement does not read.
+/// For machines whose assembly the confinement cannot read.
 
 namespace coursework {
 
-/// What a command says there that would run what may be hostile.
+/// Message of commands that would run hostile code there.
 inline constexpr const char* kNotConfinedHere =
     "submissions may be hostile, and only x86-64 machines can confine them: grade them on one";
 

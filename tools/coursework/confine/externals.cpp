@@ -25,7 +25,7 @@ std::set<std::string> words(std::string_view text) {
   return result;
 }
 
-/// Of the C library: numbers in, a number out. With an `f` behind it, the same for floats.
+/// Functions of the C library that map numbers to a number. With `f` appended, the same for floats.
 const std::set<std::string>& numeric_functions() {
   static const std::set<std::string> names = [] {
     std::set<std::string> all = words(
@@ -34,14 +34,14 @@ const std::set<std::string>& numeric_functions() {
         "nearbyint lround llround lrint llrint fma fmin fmax fdim copysign nextafter logb ilogb "
         "scalbn scalbln ldexp erf erfc tgamma lgamma j0 j1 jn y0 y1 yn");
     for (const std::string& name : std::set<std::string>(all)) all.insert(name + "f");
-    // Of the compiler's library: integers of 128 bits, and what the processor may lack.
+    // The compiler's library: 128-bit integers, and operations that the processor may lack.
     all.merge(words("__popcountdi2 __udivti3 __divti3 __umodti3 __modti3 abs labs llabs"));
     return all;
   }();
   return names;
 }
 
-/// Through pointers: the guard looks at them, or has its own function.
+/// Functions that use pointers: the guard checks the pointers, or replaces the function.
 const std::unordered_map<std::string, std::string>& replaced_functions() {
   static const std::unordered_map<std::string, std::string> names = {
       {"memcpy", "confined_memcpy"},
@@ -77,9 +77,9 @@ const std::unordered_map<std::string, std::string>& replaced_functions() {
   return names;
 }
 
-/// Of the engine, for device code. Numbers only, but for the pointers named. An address that only
-/// becomes another address is a number, too: whoever uses the result is checked then. What malloc
-/// returns is device memory, and free takes nothing but that.
+/// Functions of the engine for device code, with their pointer arguments. An address that is only
+/// converted to another address counts as a number; using the result is checked later. malloc
+/// returns device memory, and free accepts nothing else.
 const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_functions() {
   static const std::unordered_map<std::string, std::vector<PointerArgument>> functions = [] {
     std::unordered_map<std::string, std::vector<PointerArgument>> all;
@@ -165,7 +165,7 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
   return functions;
 }
 
-/// The emulator's arithmetic: numbers only.
+/// The emulator's arithmetic, which takes only numbers.
 const std::set<std::string>& arithmetic_functions() {
   static const std::set<std::string> names = [] {
     std::set<std::string> all;
@@ -190,7 +190,8 @@ const std::set<std::string>& arithmetic_functions() {
   return names;
 }
 
-/// `int emu::detail::atomic_add<int>(int*, int)` and its like: what the first argument points to.
+/// Recognises atomics such as `int emu::detail::atomic_add<int>(int*, int)` by their symbols; the
+/// guard checks the first argument.
 std::optional<External> find_atomic(const std::string& symbol, std::string_view name) {
   constexpr std::string_view kPrefix = "emu::detail::atomic_";
   const std::size_t begin = name.find(kPrefix);
@@ -241,7 +242,8 @@ std::optional<External> find_hook(const std::string& symbol) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;  // else `x` would be the type long long
+  // Otherwise `x` would be demangled as the type long long.
+  if (!symbol.starts_with("_Z")) return symbol;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);

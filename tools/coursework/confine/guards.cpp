@@ -11,7 +11,7 @@
 namespace coursework::confine {
 namespace {
 
-constexpr unsigned kBuiltInBytes = 12;  // threadIdx and its like
+constexpr unsigned kBuiltInBytes = 12;  // threadIdx and similar variables
 const std::set<std::string> kBuiltIns = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 constexpr const char* kDynamicShared = "emu_dynamic_shared_memory";
 
@@ -24,7 +24,7 @@ std::string text_of(const Expression& value, long more = 0) {
   return text;
 }
 
-/// `displacement(base,index,scale)` without the segment, as it is after a push.
+/// Returns `displacement(base,index,scale)` without the segment, adjusted for pushed bytes.
 std::string address_text(const MemoryOperand& memory, long pushed_bytes) {
   const long more = memory.base == "rsp" ? pushed_bytes : 0;
   std::string text = text_of(memory.displacement, more);
@@ -34,7 +34,8 @@ std::string address_text(const MemoryOperand& memory, long pushed_bytes) {
   return text + ")";
 }
 
-/// `_Z5scaleiPf`: by its name and parameters, as its caller knows it.
+/// Returns whether a symbol is an ordinary mangled function such as `_Z5scaleiPf`, which callers
+/// know by name and parameters.
 bool is_seen_from_elsewhere(const std::string& symbol) {
   return symbol.size() > 2 && symbol.starts_with("_Z") &&
          std::isdigit(static_cast<unsigned char>(symbol[2])) &&
@@ -89,8 +90,8 @@ class Writer {
     throw Refused({line_, rule, message});
   }
   [[noreturn]] void refuse_name(const std::string& name) const {
-    const std::string said = name_for_student(name);
-    refuse("assembly", "the name " + (said.empty() ? "of a function" : said) +
+    const std::string shown_name = name_for_student(name);
+    refuse("assembly", "the name " + (shown_name.empty() ? "of a function" : shown_name) +
                            " stands for something outside of the submission");
   }
 
@@ -98,7 +99,7 @@ class Writer {
     const auto alias = assembly_.aliases.find(symbol);
     return alias == assembly_.aliases.end() ? symbol : alias->second;
   }
-  /// What a function is called in the object.
+  /// Returns a function's name in the object.
   std::string emitted(const std::string& symbol) const {
     const auto body = bodies_.find(own_name(symbol));
     return body == bodies_.end() ? own_name(symbol) : body->second;
@@ -131,7 +132,7 @@ class Writer {
     }
   }
 
-  // What was left out has no address that could be told.
+  // Functions that were left out have no address.
   void write_debug(const std::string& text) {
     for (const std::string_view directive : {"\t.quad\t", "\t.long\t"}) {
       if (!text.starts_with(directive) || text.compare(directive.size(), 2, ".L") == 0) continue;
@@ -178,7 +179,7 @@ class Writer {
     line_ = 0;
     code(".type " + name + ", @function");
     line(name + ":");
-    // Of the many labels, most are there for the debug information.
+    // Most labels are there for the debug information only.
     std::set<std::string> targets;
     for (const Statement& statement : function.body)
       if (statement.effect.flow == Flow::jump || statement.effect.flow == Flow::branch)
@@ -186,7 +187,7 @@ class Writer {
     const auto body = bodies_.find(function.name);
     arguments_ = body == bodies_.end() ? 0 : 8 * long{words_of_.at(function.name)};
     known_.forget();
-    // Before everything that a jump could come back to.
+    // before anything that a jump could return to
     const auto first_place = std::find_if(
         function.body.begin(), function.body.end(),
         [](const Statement& statement) { return statement.kind == Statement::Kind::place; });
@@ -251,7 +252,7 @@ class Writer {
       if (memory->memory.thread && !effect.loads && !effect.stores)
         refuse("assembly", "an address relative to a segment");
     }
-    // The name of a kernel stands for its door; its body has another one.
+    // The kernel's name belongs to its entry; its body has another name.
     std::string text = instruction.text;
     if (const Operand* const memory = instruction.memory();
         memory && !memory->memory.displacement.symbol.empty()) {
@@ -263,7 +264,7 @@ class Writer {
     known_.follow(instruction, effect, depth, !settled);
   }
 
-  /// The address of something, as a number: the submission's own only.
+  /// Checks that an address used as a number belongs to the submission.
   void check_address_of(const Expression& value) const {
     if (value.symbol.empty() || is_own(value.symbol)) return;
     if (value.suffix == "tpoff" &&
@@ -278,7 +279,7 @@ class Writer {
     return known != assembly_.known.end() && known->second.memory == Variable::Memory::shared;
   }
 
-  /// Whether an access needs no guard, because it is known where it goes.
+  /// Returns whether an access needs no guard because its address is known.
   bool is_settled(const MemoryOperand& memory, const Effect& effect, long depth) const {
     const Expression& at = memory.displacement;
     const long end = at.offset + static_cast<long>(effect.bytes);
@@ -290,7 +291,7 @@ class Writer {
              end <= static_cast<long>(kBuiltInBytes);
     }
     if (memory.base == "rsp" && at.symbol.empty()) {
-      const long arguments = depth + 8;  // behind the return address
+      const long arguments = depth + 8;  // above the return address
       return (at.offset >= 0 && end <= depth) ||
              (at.offset >= arguments && end <= arguments + arguments_);
     }
@@ -301,7 +302,8 @@ class Writer {
            static_cast<std::size_t>(end) <= known->second.end - known->second.begin;
   }
 
-  /// Whether the instruction itself settles where it goes; if not, a guard stands before it now.
+  /// Returns whether the instruction itself determines its address; otherwise writes a guard before
+  /// it.
   bool guard_access(const MemoryOperand& memory, const Effect& effect, long depth) {
     const Expression& at = memory.displacement;
     if (!at.suffix.empty() && at.suffix != "tpoff") refuse_foreign(at.symbol);
@@ -365,8 +367,8 @@ class Writer {
     code("popq %rdi");
   }
 
-  // What the kernel's name stands for: hands a launch to the guard, with the arguments as they
-  // came in registers and on the stack.
+  // The kernel's entry: passes a launch to the guard, with the arguments as they arrived in
+  // registers and on the stack.
   void write_door(const std::string& symbol, const std::string& body, unsigned stack_words) {
     const std::string number = body.substr(body.rfind('_') + 1);
     const std::string description = ".Lconfined_kernel_" + number;
@@ -406,10 +408,11 @@ class Writer {
   const Assembly& assembly_;
   const StackWords& stack_words_;
   std::set<std::string> endless_, own_;
-  std::unordered_map<std::string, std::string> bodies_;  // kernels' functions -> their names
-  std::unordered_map<std::string, unsigned> words_of_;   // kernels' functions -> arguments
+  // Kernels' functions -> names of their bodies.
+  std::unordered_map<std::string, std::string> bodies_;
+  std::unordered_map<std::string, unsigned> words_of_;  // kernels' functions -> words of arguments
   KnownAddresses known_;
-  long arguments_ = 0;  // bytes of arguments on the stack of the function that is written
+  long arguments_ = 0;  // bytes of arguments on the stack of the current function
   GuardedAssembly result_;
   int line_ = 0;
 };

@@ -1,6 +1,6 @@
 /// @file
-/// The assembly pass: writes a submission's assembly again, with a guard before everything that
-/// could reach what is not the submission's.
+/// The assembly pass: copies a submission's assembly, with a guard before everything that could
+/// access anything outside of the submission.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace coursework::confine {
 
-/// Kernel i of the exercise takes so many arguments of 8 bytes on the stack.
+/// For each kernel of the exercise, the number of 8-byte arguments on the stack.
 using StackWords = std::vector<unsigned>;
 
 struct GuardedAssembly {
   std::string text;
-  std::vector<std::string> kernels;  ///< their symbols, the only ones that are seen from outside
+  std::vector<std::string> kernels;  ///< the kernels' symbols, the only ones visible outside
 };
 
 /// @throws Refused

@@ -9,7 +9,7 @@ namespace {
 
 using namespace course::cpp;
 
-/// Whether the token calls a function of this name, rather than a member of something.
+/// Returns whether the token calls a function by its plain name, not a member of something.
 bool may_call(const Source& s, std::size_t i) {
   const bool is_called = s.is(i + 1, "(");
   const bool is_others = i > 0 && (s.is(i - 1, ".") || s.is(i - 1, "->") ||
@@ -21,13 +21,13 @@ bool may_call(const Source& s, std::size_t i) {
 }  // namespace
 
 HostCode find_host_code(const Source& s, const std::vector<bool>& own, const Functions& functions) {
-  std::set<std::string_view> promised, device;  // names declared, and defined, for the device
+  std::set<std::string_view> promised, device;  // names declared, and names defined, for the device
   for (const Declaration& one : functions.declarations)
     if (one.is_for_device) promised.insert(s.spelling(one.name));
   for (const Definition& one : functions.definitions)
     if (one.is_for_device) device.insert(s.spelling(one.name));
   HostCode result;
-  std::set<std::string_view> names;  // of host functions that nothing else goes by
+  std::set<std::string_view> names;  // names that only host functions have
   for (const Definition& one : functions.definitions) {
     const std::string_view name = s.spelling(one.name);
     if (one.is_for_device || promised.count(name)) continue;

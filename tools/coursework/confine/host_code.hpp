@@ -1,5 +1,5 @@
 /// @file
-/// The functions of a submission that are not for the device.
+/// Finds the functions of a submission that are host code.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace coursework::confine {
 
-/// The definitions that are no device code. One that is declared for the device elsewhere is.
+/// The definitions of host functions. A function declared for the device elsewhere is not one.
 struct HostCode {
   std::vector<const course::cpp::Definition*> definitions;
   const course::cpp::Definition* called =
-      nullptr;                                ///< one that device code calls; null: none is seen
-  std::size_t where = course::cpp::kNoToken;  ///< that call
+      nullptr;  ///< a host function that device code calls; null: none found
+  std::size_t where = course::cpp::kNoToken;  ///< the token of that call
 };
-/// Calls are seen by the names of functions. Those of members, of operators and of what has a name
-/// of a header's are for the assembly pass to find.
+/// Finds host code. Calls are recognised by function names. Calls of members, of operators, and of
+/// names that a header also defines are left to the assembly pass.
 HostCode find_host_code(const course::cpp::Source& source, const std::vector<bool>& own,
                         const course::cpp::Functions& functions);
 

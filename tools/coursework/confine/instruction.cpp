@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
 
 [[noreturn]] void unknown(std::string_view text) { throw UnknownAssembly(std::string(text)); }
 
-/// Decimal or 0x...; false if it is no number.
+/// Reads a decimal or 0x... number; returns false if the text is not one.
 bool read_number(std::string_view text, long& value) {
   const bool is_hex = text.starts_with("0x");
   if (is_hex) text.remove_prefix(2);
@@ -31,7 +31,8 @@ bool read_number(std::string_view text, long& value) {
 }
 
 struct Registers {
-  std::unordered_map<std::string, std::pair<std::string, unsigned>> known;  // whole register, bytes
+  // Register -> whole register and bytes.
+  std::unordered_map<std::string, std::pair<std::string, unsigned>> known;
   Registers() {
     for (const char* const letter : {"a", "b", "c", "d"}) {
       const std::string name(letter), whole = "r" + name + "x";
@@ -138,12 +139,12 @@ constexpr std::string_view kConditions =
 /// What an instruction does with its operands.
 struct Shape {
   Flow flow = Flow::next;
-  bool loads = false;       // an operand in memory that is not the last
-  bool loads_last = false;  // the last one
+  bool loads = false;       // reads a memory operand that is not the last
+  bool loads_last = false;  // reads the last operand
   bool stores_last = false;
-  unsigned bytes = 0;             // 0: as many as the register beside it
-  unsigned fewest = 0, most = 0;  // operands
-  bool in_memory = true;          // may have an operand in memory
+  unsigned bytes = 0;             // 0: the size of the register operand
+  unsigned fewest = 0, most = 0;  // number of operands
+  bool in_memory = true;          // may have a memory operand
 };
 
 class Table {
@@ -219,7 +220,7 @@ class Table {
       add("cmov" + condition, with({.loads = true}, 2, 2));
     }
   }
-  // Loads into a register, of so many bytes if the operand lies in memory.
+  // Vector instructions; each loads so many bytes if its operand is in memory.
   void vectors() {
     const auto load = [&](unsigned bytes, std::string_view names) {
       add(names, with({.loads = true, .bytes = bytes}, 2, 3));

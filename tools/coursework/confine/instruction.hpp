@@ -1,5 +1,5 @@
 /// @file
-/// One instruction of x86-64 as g++ writes it (AT&T), and what it does to memory.
+/// Parses one instruction of x86-64 in g++'s syntax (AT&T), and tells how it uses memory.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace coursework::confine {
 
-/// The text is nothing that this program knows; it says what.
+/// Thrown for text that this program does not know; the message quotes it.
 class UnknownAssembly : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -34,43 +34,43 @@ struct MemoryOperand {
 struct Operand {
   enum class Kind { reg, immediate, memory, target } kind;
   std::string text;
-  std::string reg;       ///< of Kind::reg, without %
-  Expression value;      ///< of Kind::immediate and Kind::target
-  MemoryOperand memory;  ///< of Kind::memory
+  std::string reg;       ///< for Kind::reg, without %
+  Expression value;      ///< for Kind::immediate and Kind::target
+  MemoryOperand memory;  ///< for Kind::memory
 };
 
 struct Instruction {
-  std::string text;      ///< as it was written, with single blanks
-  std::string mnemonic;  ///< "rep bsfl" too
+  std::string text;      ///< as written, with single blanks
+  std::string mnemonic;  ///< may have a prefix: "rep bsfl"
   std::vector<Operand> operands;
 
-  const Operand* memory() const;  ///< the operand in memory, if there is one
+  const Operand* memory() const;  ///< returns the memory operand, or null
 };
 
 /// @throws UnknownAssembly
 Instruction parse_instruction(std::string_view line);
 
-/// `symbol@suffix + offset`. @throws UnknownAssembly
+/// Parses `symbol@suffix + offset`. @throws UnknownAssembly
 Expression parse_expression(std::string_view text);
 
-/// Whether a name of the assembler's may be this: letters, digits, `_`, `.`, `$`.
+/// Returns whether the text can be a symbol of the assembler: letters, digits, `_`, `.`, `$`.
 bool is_symbol(std::string_view text);
 
 enum class Flow { next, jump, branch, call, back, stop };
 
-/// What an instruction does, as far as its confinement depends on it.
+/// The effects of an instruction that confinement depends on.
 struct Effect {
   Flow flow = Flow::next;
-  bool loads = false, stores = false;  ///< through its operand in memory
-  unsigned bytes = 0;                  ///< of that operand
+  bool loads = false, stores = false;  ///< through the memory operand
+  unsigned bytes = 0;                  ///< size of that operand
 };
 
-/// @throws UnknownAssembly  for everything that is not known to be harmless
+/// @throws UnknownAssembly  for any instruction not known to be harmless
 Effect effect_of(const Instruction& instruction);
 
-constexpr long kWord = 8;  ///< bytes of a whole register, and of what is pushed
+constexpr long kWord = 8;  ///< size of a whole register and of a push
 
-/// The whole register that this is a part of: "rax" for "al"; empty for vector registers.
+/// Returns the whole register that contains this one: "rax" for "al"; empty for vector registers.
 std::string whole_register(std::string_view name);
 
 }  // namespace coursework::confine

@@ -83,7 +83,7 @@ void KnownAddresses::follow(const Instruction& instruction, const Effect& effect
   if (effect.stores) {
     const MemoryOperand& memory = instruction.memory()->memory;
     if (!is_slot(memory) || is_checked) {
-      slots_.clear();  // it may be anywhere in the lane's stack
+      slots_.clear();  // the store may hit any slot of the lane's stack
       return;
     }
     overwrite(memory.displacement.offset - depth, effect.bytes);
@@ -96,14 +96,14 @@ void KnownAddresses::follow(const Instruction& instruction, const Effect& effect
     registers_.erase("rdx");
     return;
   }
-  if (operands.size() == 1) {  // mul, div and their like
+  if (operands.size() == 1) {  // mul, div and similar
     registers_.erase("rax");
     registers_.erase("rdx");
   }
   const Operand& last = operands.back();
   if (!is_register(last) || name.starts_with("cmp") || name.starts_with("test")) return;
   const std::string target = whole_register(last.reg);
-  if (target.empty() || target == "rsp") return;  // a vector; the depth says it
+  if (target.empty() || target == "rsp") return;  // a vector register; stack_depth() covers rsp
   if (operands.size() == 2 && is_whole(last)) {
     const Operand& first = operands[0];
     if (name == "movq" && is_whole(first) && first.reg != "rsp") {

@@ -1,5 +1,5 @@
 /// @file
-/// Which accesses need no check of their own, because a hook has just looked at the same address.
+/// Finds accesses that need no check of their own, because a hook has just checked the address.
 #pragma once
 
 #include <map>
@@ -10,26 +10,26 @@
 
 namespace coursework::confine {
 
-/// Follows values through straight code. What registers and stack slots hold is a sum of terms and
-/// a number; a term stands for one value, whatever it is, that never changes.
+/// Tracks values through straight-line code. A register or stack slot holds a sum of terms and a
+/// number; a term stands for one unknown value that never changes.
 class KnownAddresses {
  public:
-  /// A place that may be reached in more than one way: nothing is known.
+  /// Forgets everything, at a place that can be reached in several ways.
   void forget();
 
-  /// Another instruction follows. `depth` is that of the stack before it; it `is_checked` if the
-  /// place that it touches is not settled by the instruction itself.
+  /// Follows one instruction. `depth` is the stack depth before it; `is_checked` says that a guard
+  /// checks the instruction's address.
   void follow(const Instruction& instruction, const Effect& effect, long depth, bool is_checked);
 
-  /// A call of a hook that returns only if the lane may touch so many bytes at %rdi.
+  /// Notes a call of a hook, which returns only if the lane may touch `bytes` bytes at %rdi.
   void hook(bool is_load, std::size_t bytes, long depth);
 
-  /// Whether a hook has looked at all that the instruction touches.
+  /// Returns whether a hook has checked all bytes that the instruction touches.
   bool covers(const MemoryOperand& memory, const Effect& effect, long depth);
 
  private:
   struct Value {
-    std::map<std::string, long> terms;  // how often each is added
+    std::map<std::string, long> terms;  // how often each term is added
     long offset = 0;
     void add(const Value& other, long times);
   };
@@ -46,10 +46,10 @@ class KnownAddresses {
   void leave_below(long depth);
 
   std::map<std::string, Value> registers_;
-  std::map<long, Value> slots_;      // by distance from the return address, 8 bytes each
-  std::map<std::string, int> sums_;  // what was added -> its root
+  std::map<long, Value> slots_;      // by distance from the return address; 8 bytes each
+  std::map<std::string, int> sums_;  // sum of terms -> its root
   std::vector<Looked> looked_;
-  int terms_ = 0;  // so far
+  int terms_ = 0;  // number of terms so far
 };
 
 }  // namespace coursework::confine

@@ -1,5 +1,5 @@
-/// Compiles one submission confined: the program that a sandbox runs. Its answer is one JSON object
-/// on stdout; exit status 0 means that there is an answer.
+/// Compiles one submission confined; runs in a sandbox. Prints its answer as one JSON object; exit
+/// status 0 means that there is an answer.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

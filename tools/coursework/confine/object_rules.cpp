@@ -16,7 +16,7 @@ namespace {
 
 Refusal refused(const std::string& message) { return {0, "object", message}; }
 
-/// An object file, open for reading.
+/// An open object file.
 class Object {
  public:
   explicit Object(const std::filesystem::path& file) {
@@ -48,7 +48,7 @@ class Object {
   std::size_t names_ = 0;
 };
 
-/// What may be loaded into memory, and how.
+/// Checks that a section that is loaded into memory is one of the known ones, with the right flags.
 std::optional<Refusal> check_section(const std::string& name, const GElf_Shdr& section) {
   const GElf_Xword flags = section.sh_flags;
   if (section.sh_type == SHT_GROUP) return refused("a group of sections is not allowed");
@@ -86,9 +86,10 @@ std::optional<Refusal> check_symbols(const Object& object, Elf_Scn* scn, const G
     if (!known_type)
       return refused("the symbol " + demangled(name) + " is of a kind that is not allowed");
     if (symbol.st_shndx == SHN_UNDEF) {
-      const std::string said = name_for_student(name);
+      const std::string shown_name = name_for_student(name);
       if (!may_be_undefined(name))
-        return refused("a submission may not use " + (said.empty() ? "this function" : said));
+        return refused("a submission may not use " +
+                       (shown_name.empty() ? "this function" : shown_name));
     } else if (binding != STB_LOCAL) {
       if (!kernels.count(name)) return refused("the symbol " + demangled(name) + " is shown");
       shown.insert(name);

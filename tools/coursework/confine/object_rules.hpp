@@ -1,5 +1,5 @@
 /// @file
-/// The last gate, on the object file itself: what it holds, asks for, and shows.
+/// The last gate: checks the object file's sections, undefined symbols and exported symbols.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,9 @@
 
 namespace coursework::confine {
 
-/// Only known sections and relocations, no constructors or indirect functions; from outside, only
-/// what a submission may call; to the outside, only `kernels`.
-/// @throws std::runtime_error if it is no object file
+/// Checks that the object has only known sections and relocations, no constructors or indirect
+/// functions, needs only symbols that a submission may use, and exports only `kernels`.
+/// @throws std::runtime_error if the file is not an object file
 std::optional<Refusal> check_object(const std::filesystem::path& object,
                                     const std::vector<std::string>& kernels);
 

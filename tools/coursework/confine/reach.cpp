@@ -10,10 +10,10 @@
 namespace coursework::confine {
 namespace {
 
-/// One object of a data section, its labels and directives included.
+/// An object of a data section with its labels and directives.
 struct Item {
   std::vector<Statement>* section;
-  std::size_t begin, end;  // statements
+  std::size_t begin, end;  // statement indices
   bool is_written = false;
 };
 
@@ -30,7 +30,7 @@ std::vector<Item> items_of(std::vector<Statement>& section, bool is_written) {
   return items;
 }
 
-/// Calls `use` with every word of a line that could be the name of something. Registers are none.
+/// Calls `use` with every word of a line that could be a symbol; registers could not.
 template <class Use>
 void for_words(std::string_view line, const Use& use) {
   const auto is_part = [](char c) {
@@ -38,7 +38,7 @@ void for_words(std::string_view line, const Use& use) {
            static_cast<unsigned char>(c) >= 0x80;
   };
   for (std::size_t i = 0; i < line.size();) {
-    std::size_t end = line[i] == '$' ? ++i : i;  // of an immediate operand
+    std::size_t end = line[i] == '$' ? ++i : i;  // skips the sign of an immediate operand
     while (end < line.size() && is_part(line[end])) ++end;
     const bool is_register = i > 0 && line[i - 1] == '%';
     if (end > i && !is_register) use(line.substr(i, end - i));
@@ -51,7 +51,7 @@ std::string_view text_of(const Statement& statement) {
                                                         : statement.text;
 }
 
-/// Functions and data by their names, and which of them are reached from where.
+/// Functions and data by name, and those that a set of names reaches.
 class Reach {
  public:
   explicit Reach(Assembly& assembly) : assembly_(assembly) {
@@ -63,7 +63,7 @@ class Reach {
     for (auto& [name, section] : assembly.variables) add_section(section, true);
   }
 
-  /// What is reached from this name on.
+  /// Marks everything that this name reaches.
   void follow(std::string_view name) {
     open_.emplace_back(name, 0);
     while (!open_.empty()) {
@@ -78,7 +78,7 @@ class Reach {
   int line_of_item(std::size_t i) const { return seen_items_.at(i); }
   const std::set<std::size_t>& functions() const { return seen_functions_; }
   const std::vector<Item>& items() const { return items_; }
-  /// Forbidden variables, and the lines that mention them first.
+  /// Returns forbidden variables with the lines that mention them first.
   const std::vector<std::pair<std::string, int>>& forbidden() const { return forbidden_; }
 
  private:
@@ -135,7 +135,7 @@ int first_line(const Function& function) {
   return found == function.body.end() ? 0 : found->line;
 }
 
-/// Refuses an initialiser whose work a kernel would miss.
+/// Refuses an initialiser whose effect a kernel would miss.
 void check_initialiser(const std::string& name, Assembly& assembly, const Reach& kernels) {
   Reach reach(assembly);
   reach.follow(name);
@@ -166,7 +166,7 @@ void check_reached(const Assembly& assembly, const Reach& kernels) {
   }
 }
 
-/// Functions that are left out leave their labels, which the debug information has.
+/// Leaves out functions, but keeps their labels, which the debug information uses.
 void leave_out_functions(Assembly& assembly, const Reach& kernels) {
   std::vector<Function> kept;
   for (std::size_t i = 0; i < assembly.functions.size(); ++i) {

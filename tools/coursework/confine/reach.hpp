@@ -1,17 +1,18 @@
 /// @file
-/// What of a submission's assembly can run: its kernels, and what they reach. The rest is left out
-/// of the object, whatever it is, and need not be anything that the guards know.
+/// Finds the code of a submission that can run: its kernels and what they reach. The rest is left
+/// out of the object, so the guards need not know it.
 #pragma once
 
 #include "assembly.hpp"
 
 namespace coursework::confine {
 
-/// Leaves in what the kernels reach, by any mention of a name.
+/// Removes everything that the kernels do not reach. Any mention of a name counts as reaching it.
 ///
-/// Nothing runs before a kernel does: initialisers are left out too. If one works on a variable
-/// that a kernel reaches, the kernel would miss its work, and the submission is refused.
-/// @throws Refused  also if what is reached has a fault
+/// Initialisers are removed too, since nothing runs before a kernel. If an initialiser changes a
+/// variable that a kernel reaches, the submission is refused, because the kernel would see a wrong
+/// value.
+/// @throws Refused  also if reached code has a fault
 void leave_out_unreached(Assembly& assembly);
 
 }  // namespace coursework::confine

@@ -1,5 +1,5 @@
 /// @file
-/// Why a submission is not run.
+/// The reason why a submission is refused.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 namespace coursework::confine {
 
 struct Refusal {
-  int line = 0;         ///< of the submission, from 1; 0: not known
-  std::string rule;     ///< its name in the table of rules: "assembly", "include", ...
+  int line = 0;         ///< of the submission, from 1; 0: unknown
+  std::string rule;     ///< the rule's name: "assembly", "include", ...
   std::string message;  ///< one sentence for the student
 };
 

@@ -27,7 +27,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' |
 
 // ---------------------------------------------------------------------------- the text as it is
 
-/// A line as the preprocessor sees it: joined with the next where it ends with a backslash.
+/// A line as the preprocessor sees it: continued where it ends with a backslash.
 struct LogicalLine {
   int number;
   std::string text;
@@ -41,7 +41,7 @@ std::vector<LogicalLine> logical_lines(const std::string& text) {
   for (std::string line; std::getline(in, line);) {
     ++number;
     if (!continues) lines.push_back({number, {}});
-    // g++ lets blanks stand behind the backslash.
+    // g++ allows blanks after the backslash.
     std::size_t end = line.size();
     while (end > 0 && is_blank(line[end - 1])) --end;
     continues = end > 0 && line[end - 1] == '\\';
@@ -50,7 +50,7 @@ std::vector<LogicalLine> logical_lines(const std::string& text) {
   return lines;
 }
 
-/// What stands behind `#` if the line might be a directive: comments before it do not count.
+/// Returns the text after `#` if the line may be a directive, ignoring comments before `#`.
 std::optional<std::string> directive_in(std::string line) {
   for (std::size_t open; (open = line.find("/*")) != line.npos;) {
     const std::size_t close = line.find("*/", open + 2);
@@ -92,7 +92,8 @@ bool is_allowed_pragma(std::string_view text) {
                                 "nv_diag_error",    "nv_diag_once",      "nv_exec_check_disable",
                                 "nv_diagnostic",    "diag_suppress",     "diag_default",
                                 "diag_warning",     "hd_warning_disable"};
-  static const Words without_effect = {"region", "endregion", "omp"};  // as g++ is called here
+  // Ignored by g++ with these flags.
+  static const Words without_effect = {"region", "endregion", "omp"};
   text = behind_blanks(text);
   const std::string_view word = first_word(text);
   const std::string_view second = first_word(behind_blanks(text.substr(word.size())));
@@ -100,7 +101,7 @@ bool is_allowed_pragma(std::string_view text) {
   return allowed.count(word) != 0 || without_effect.count(word) != 0 || is_harmless_gcc;
 }
 
-/// `include "..."`, whatever may stand there.
+/// Returns whether a directive, such as `include "..."`, is allowed with any operand.
 bool is_plain_directive(std::string_view word) {
   static const Words allowed = {"include", "define", "undef", "if",      "ifdef",  "ifndef", "elif",
                                 "else",    "endif",  "error", "warning", "pragma", ""};
@@ -109,8 +110,8 @@ bool is_plain_directive(std::string_view word) {
 
 // --------------------------------------------------------------------------------- headers
 
-/// Headers that a submission may ask for by name, below the standard library's folders. Including
-/// them twice is as good as once. What they hold is no more trusted than the submission itself.
+/// Returns whether a submission may include a standard header of this name. Including one twice has
+/// no further effect. The headers' code is confined like the submission's own.
 bool is_standard_header(const std::string& name) {
   static const std::set<std::string> allowed = {"algorithm",
                                                 "array",
@@ -205,8 +206,8 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return end == folder.end();
 }
 
-/// Where g++ has its own headers and those of the system. Some lie elsewhere in /usr/lib than with
-/// g++: Debian 13 has those of the kernel in /usr/lib/linux, and links to them.
+/// Returns the folders of g++'s and the system's headers. Debian 13 keeps the kernel's headers in
+/// /usr/lib/linux, and links to them.
 const std::vector<fs::path>& system_folders() {
   static const std::vector<fs::path> folders = {resolved("/usr/include"), resolved("/usr/lib")};
   return folders;
@@ -221,12 +222,12 @@ bool may_be_opened(const fs::path& file, const fs::path& source,
                      [&](const std::string& folder) { return has(resolved(folder)); });
 }
 
-/// Whether the submission itself may include this file.
+/// Returns whether the submission itself may include this file.
 bool may_be_included(const fs::path& file, const std::vector<std::string>& includes) {
   const fs::path emulator = resolved(includes.front());
   if (lies_in(file, emulator)) {
     const fs::path below = file.lexically_relative(emulator);
-    return *below.begin() != "emulator";  // its own parts
+    return *below.begin() != "emulator";  // the emulator's internal headers
   }
   const bool is_systems =
       std::any_of(system_folders().begin(), system_folders().end(),
@@ -234,7 +235,7 @@ bool may_be_included(const fs::path& file, const std::vector<std::string>& inclu
   return is_systems && is_standard_header(file.filename().string());
 }
 
-/// `<cmath>` or `"cmath"`; empty for anything else.
+/// Returns the name in `<cmath>` or `"cmath"`; empty for anything else.
 std::string header_named(std::string_view text) {
   const char close = text.starts_with('<') ? '>' : text.starts_with('"') ? '"' : '\0';
   const std::size_t end = close == '\0' ? text.npos : text.find(close, 1);
@@ -246,7 +247,7 @@ Refusal included_late(int line) {
           "#include lines come before the first #define, which could change what is included"};
 }
 
-/// The file names of a rule that -MD wrote.
+/// Returns the file names in a rule written by -MD.
 std::vector<std::string> names_in(const std::string& dependencies) {
   std::vector<std::string> names(1);
   const std::size_t begin = dependencies.find(':');
@@ -310,7 +311,7 @@ class Checker {
   }
 
  private:
-  /// What a token is a part of, as far as rules differ.
+  /// The kind of code that a token belongs to; rules differ between them.
   enum class Region : std::uint8_t { other, device, host_head, host_body };
 
   void note_regions() {
@@ -334,7 +335,7 @@ class Checker {
 
   void check_directives() const {
     for (const Directive& directive : s_.directives()) {
-      // A pragma belongs to the file of the token behind it.
+      // A pragma belongs to the file of the next token.
       std::size_t next = 0;
       while (next < s_.size() && s_.tokens()[next].begin < directive.begin) ++next;
       const bool own = (next < s_.size() && own_[next]) || (next > 0 && own_[next - 1]);
@@ -347,7 +348,7 @@ class Checker {
     }
   }
 
-  // A header inside of something would mean something else than it says.
+  // Refuses headers included inside a declaration, where their text would mean something else.
   void check_places_of_includes() const {
     std::size_t open = 0, last = kNoToken;
     for (std::size_t i = 0; i < s_.size(); ++i) {
@@ -374,7 +375,7 @@ class Checker {
         refuse(i, "text", in_quotes(s_.spelling(i)) + " has no partner");
       if (opens_launch(s_, i) && regions_[i] != Region::host_body)
         refuse(i, "launch", "a submission launches no kernels: the grader does");
-      // Apart from each other, too: nothing else in C++ begins with two of them.
+      // Even if blanks separate the brackets: nothing else in C++ begins with two of them.
       if (s_.is(i, "[") && s_.is(i + 1, "[")) check_standard_attribute(i);
       return;
     }
@@ -398,9 +399,9 @@ class Checker {
     if (word == "namespace") check_namespace(i);
     if (word == "template" && s_.is(i + 1, "<") && s_.is(i + 2, ">")) check_specialisation(i);
     const Region region = regions_[i];
-    if (word == "emu" && s_.is(i + 2, "in_kernel")) return;  // what NV_IF_TARGET stands for
+    if (word == "emu" && s_.is(i + 2, "in_kernel")) return;  // NV_IF_TARGET expands to this
     if (is_graders(word)) refuse(i, "reserved-name", in_quotes(word) + " belongs to the grader");
-    if (region == Region::host_body) return;  // g++ does not get to see it
+    if (region == Region::host_body) return;  // g++ never sees it
     if (word == "virtual" && region != Region::host_head)
       refuse(i, "virtual", "virtual functions are not allowed");
     if (language.count(word) && !(word == "delete" && s_.is(i - 1, "=")))
@@ -419,8 +420,8 @@ class Checker {
                  " is reserved, and none of the names of CUDA that may be used here");
   }
 
-  /// A statement of device code, which the rewriter makes C++ of. `void f() asm("g");` may look
-  /// like one, too: whatever is left after the rewriter is refused (check_rewritten).
+  /// Returns whether this `asm` is a statement of device code, which the rewriter turns into C++.
+  /// `void f() asm("g");` may look like one; check_rewritten() refuses what the rewriter leaves.
   bool is_inline_ptx(std::size_t i) const {
     if (regions_[i] != Region::device || i == 0) return false;
     const bool begins = s_.is(i - 1, ";") || s_.is(i - 1, "{") || s_.is(i - 1, "}") ||
@@ -430,7 +431,7 @@ class Checker {
     return begins && s_.is(next, "(");
   }
 
-  /// `extern "C"`: what is called by its plain name is looked up by it in the assembly.
+  /// `extern "C"`: the assembly pass finds such functions by their plain names.
   bool names_linkage(std::size_t i) const {
     return i + 1 < s_.size() && s_.tokens()[i + 1].kind == TokenKind::literal;
   }
@@ -440,7 +441,7 @@ class Checker {
            word.starts_with("confined_") || word.starts_with("emulator_");
   }
 
-  // `cudaMalloc(...)`: a capital letter behind, and a call.
+  // a call of the form `cudaMalloc(...)`: a capital letter after the prefix
   bool is_runtime_call(std::size_t i) const {
     const std::string_view word = s_.spelling(i);
     return word.size() > 4 && word.starts_with("cuda") &&
@@ -493,7 +494,7 @@ class Checker {
     return allowed.count(word) != 0;
   }
 
-  // Names at the attribute list's own level; arguments stand in parentheses.
+  // Checks names at the attribute list's own level, outside of parentheses.
   void check_attribute_names(std::size_t first, std::size_t last) const {
     for (std::size_t i = first; i < last; ++i) {
       if (s_.is(i, "(") && s_.closing(i) != kNoToken) {
@@ -524,7 +525,7 @@ class Checker {
           "the namespace " + in_quotes(s_.spelling(i + 1)) + " is not the submission's to add to");
   }
 
-  // `template <>` of a name that the submission has not declared itself.
+  // Refuses `template <>` for a name that the submission has not declared itself.
   void check_specialisation(std::size_t i) const {
     std::size_t end = i;
     while (end < s_.size() && !s_.is(end, "{") && !s_.is(end, ";")) ++end;
@@ -555,14 +556,13 @@ class Checker {
         "make_signed_t", "underlying_type_t", "invoke_result_t", "bit_cast", "popcount",
         "countl_zero", "countr_zero", "has_single_bit", "bit_ceil", "bit_floor", "plus", "minus",
         "multiplies", "less", "greater", "is_same", "type_identity_t",
-        // Concepts, which are nothing any more once the code is compiled.
+        // Concepts, which leave no trace in compiled code.
         "integral", "signed_integral", "unsigned_integral", "floating_point", "same_as",
         "derived_from", "convertible_to", "common_with", "assignable_from", "constructible_from",
         "default_initializable", "copy_constructible", "move_constructible", "copyable", "movable",
         "semiregular", "regular", "equality_comparable", "totally_ordered", "three_way_comparable",
         "invocable", "regular_invocable", "predicate", "swappable",
-        // Small things of headers, which are compiled with the
-        // submission and confined as its own code is.
+        // Small functions of headers, which are compiled and confined with the submission.
         "span", "dynamic_extent", "as_const", "addressof", "to_underlying", "make_tuple",
         "forward_as_tuple", "apply", "optional", "nullopt", "initializer_list", "midpoint", "lerp",
         "gcd", "lcm", "identity", "bit_width", "countl_one", "countr_one", "rotl", "rotr", "endian",
@@ -571,11 +571,11 @@ class Checker {
         "tuple_size", "tuple_element_t", "tuple_element", "conjunction_v", "disjunction_v",
         "negation_v", "add_pointer_t", "remove_pointer_t", "remove_volatile_t", "remove_extent_t",
         "extent_v", "rank_v", "alignment_of_v", "size", "data", "ssize", "begin", "end",
-        // Loops that headers write. (Those that copy would call memmove.)
+        // Loops from headers. (Copying ones would call memmove.).
         "accumulate", "inner_product", "iota", "transform", "for_each", "any_of", "all_of",
         "none_of", "count", "count_if", "find", "find_if", "max_element", "min_element", "minmax",
         "lower_bound", "upper_bound", "reverse", "distance", "next", "prev",
-        // Counted as memcpy itself is (emulator/device_copies.h).
+        // Counted like memcpy itself (emulator/device_copies.h).
         "memcpy", "memmove", "memset", "clock", "clock_t", "malloc", "free", "printf",
         "uint_fast32_t", "int_fast32_t", "uint_least32_t", "int_least32_t", "float_t", "double_t"};
     const std::string_view word = s_.spelling(i);
@@ -705,7 +705,7 @@ std::optional<Refusal> check_includes(const std::string& preprocessed, const fs:
   std::istringstream in(preprocessed);
   std::string current;
   int line = 0;
-  bool has_content = false;  // the header that the submission included last
+  bool has_content = false;  // whether the last included header has any content
   for (std::string text; std::getline(in, text); ++line) {
     if (!text.starts_with("# ")) {
       has_content |= current != name && text.find_first_not_of(" \t") != text.npos;
@@ -748,7 +748,7 @@ std::optional<Refusal> check_opened(const std::string& dependencies, const fs::p
 
 std::optional<Refusal> check_rewritten(const std::string& rewritten, const std::string& name) {
   const Source source(rewritten, name);
-  // The rewriter's own: a barrier for the compiler, and where dynamic shared memory lies.
+  // Written by the rewriter: a compiler barrier, and the address of dynamic shared memory.
   static const Words ours = {R"("")", R"("emu_dynamic_shared_memory")"};
   const auto is_ours = [&](std::size_t i) {
     const std::size_t text = source.is(i + 1, "(") ? i + 2 : i + 3;

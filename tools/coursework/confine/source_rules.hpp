@@ -1,6 +1,6 @@
 /// @file
-/// The first gate: what a submission's text may hold. The rules are for people: most of what they
-/// refuse, the gates behind would refuse as well, but not in the words of the source.
+/// The first gate: checks a submission's text. Later gates would refuse most of the same code, but
+/// only these rules explain it in terms of the source.
 #pragma once
 
 #include <filesystem>
@@ -21,54 +21,55 @@ struct Rule {
   std::string_view why;
 };
 
-/// Every rule by which a submission may be refused, those of the later gates included.
+/// Returns all rules that can refuse a submission, including those of later gates.
 const std::vector<Rule>& rules();
 
-/// What the preprocessor says of the submission, and of itself, as that it was ended by a signal.
-/// Other files are not for a submission to read.
+/// Returns the preprocessor's messages about the submission, and about the preprocessor itself,
+/// such as that a signal ended it. Text of other files is left out: a submission must not read
+/// them.
 std::string messages_about(const std::string& name, const std::string& errors);
 
-/// What the text has that matters to headers.
+/// Facts about the text that matter to headers.
 struct TextReport {
-  int first_macro = 0;                    ///< line of the first #define or #undef; 0: there is none
-  std::vector<std::string> late_headers;  ///< as they are named in #include lines behind it
+  int first_macro = 0;                    ///< line of the first #define or #undef; 0: none
+  std::vector<std::string> late_headers;  ///< names in #include lines after first_macro
 };
 
-/// The file as it was handed in: only text, and only directives that cannot pretend to be another
-/// file.
+/// Checks the file as handed in: it must be text, and its directives must not claim to belong to
+/// another file.
 std::optional<Refusal> check_text(const std::string& text, TextReport* report = nullptr);
 
-/// The late headers that a submission may include, as files for `-include`. No macro of the
-/// submission is there yet when they are read, and they leave nothing to read a second time.
+/// Returns the late headers that a submission may include, to be passed to `-include`. They are
+/// then read before the submission's macros exist, and including them again has no effect.
 std::vector<std::string> headers_to_include_first(const TextReport& text,
                                                   const std::vector<std::string>& includes);
 
-/// What the preprocessor opened, as `-MD` lists it.
-/// @param includes  the emulator's folders of headers
+/// Checks the files that the preprocessor opened, as listed by `-MD`.
+/// @param includes  the emulator's include folders
 std::optional<Refusal> check_opened(const std::string& dependencies,
                                     const std::filesystem::path& source,
                                     const std::vector<std::string>& includes);
 
-/// Which headers the submission itself asks for, by the line markers of the preprocessed text; and
-/// that none of them has anything to say once macros of the submission could change it.
-/// @param first_macro  line of the submission's first; 0: it has none
+/// Checks, by line markers of the preprocessed text, which headers the submission itself includes,
+/// and that no header has content after a macro of the submission could change it.
+/// @param first_macro  line of the submission's first macro; 0: none
 std::optional<Refusal> check_includes(const std::string& preprocessed,
                                       const std::filesystem::path& source,
                                       const std::vector<std::string>& includes, int first_macro);
 
 struct TokenReport {
   std::optional<Refusal> refusal;
-  /// Bytes [first, second) of the bodies of functions that are no device code: g++ does without.
+  /// Byte ranges [first, second) of host functions' bodies, which g++ does not need.
   std::vector<std::pair<std::size_t, std::size_t>> host_bodies;
 };
 
-/// The submission's own tokens in the preprocessed text.
-/// @param name  of the submission in line markers
+/// Checks the submission's own tokens in the preprocessed text.
+/// @param name  the submission's name in line markers
 TokenReport check_tokens(const std::string& preprocessed, const std::string& name,
                          const std::vector<std::string>& includes,
                          const std::vector<KernelSignature>& kernels);
 
-/// That the rewriter left none of the submission's assembly: it makes C++ of inline PTX.
+/// Checks that no assembly of the submission is left: the rewriter turns inline PTX into C++.
 std::optional<Refusal> check_rewritten(const std::string& rewritten, const std::string& name);
 
 }  // namespace coursework::confine

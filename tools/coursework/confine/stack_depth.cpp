@@ -17,7 +17,7 @@ bool is_stack_pointer(const Operand& operand) {
   return operand.kind == Operand::Kind::reg && whole_register(operand.reg) == "rsp";
 }
 
-/// By how much the instruction lowers the stack pointer.
+/// Returns by how many bytes the instruction lowers the stack pointer.
 long lowered_by(const Statement& statement) {
   const Instruction& instruction = statement.instruction;
   const auto& operands = instruction.operands;
@@ -32,7 +32,7 @@ long lowered_by(const Statement& statement) {
       name.starts_with("cmp") || name.starts_with("test") ||
       (operands.size() == 2 && !is_stack_pointer(operands.back()) && !name.starts_with("xchg"));
   if (only_read) return 0;
-  // `andq $-32, %rsp` aligns what lies on the stack.
+  // `andq $-32, %rsp` aligns data on the stack
   const std::string too_clever =
       name.starts_with("and") ? "local variables can be aligned to at most 16 bytes here"
                               : "local arrays need a size that is known when the code is compiled";

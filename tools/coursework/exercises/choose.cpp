@@ -6,7 +6,7 @@
 namespace coursework {
 namespace {
 
-/// "02" of "02_coalescing".
+/// Returns the number before the name: "02" of "02_coalescing".
 std::string number_of(const Exercise& exercise) {
   return exercise.chapter.substr(0, exercise.chapter.find('_'));
 }
@@ -16,7 +16,7 @@ bool names_chapter(const std::string& word, const Exercise& exercise) {
   return word == exercise.chapter || word == number || "0" + word == number;
 }
 
-/// "1, 2 and 3", each once.
+/// Joins the words without duplicates: "1, 2 and 3".
 std::string enumerate(std::vector<std::string> words) {
   words.erase(std::unique(words.begin(), words.end()), words.end());
   std::string text;

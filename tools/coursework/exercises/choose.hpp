@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The exercises that somebody means by a word of the command line.
+/// Finds the exercises that a word of the command line names.
 
 #include <optional>
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace coursework {
 
-/// The exercises of a chapter, "2", "02" or "02_coalescing", or the one with an id, "02_1".
+/// Returns the exercises of a chapter ("2", "02" or "02_coalescing"), or the exercise with an id
+/// ("02_1").
 ///
-/// @param number  only this exercise of the chapter
-/// @throws std::runtime_error, which says what there is, if there is nothing of that name
+/// @param number  selects one exercise of the chapter
+/// @throws std::runtime_error if nothing has that name; the text lists the names that exist
 std::vector<Exercise> choose_exercises(const std::vector<Exercise>& all, const std::string& word,
                                        std::optional<int> number = {});
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-/// Reads exercise.json, and says where it is wrong.
+/// Reads exercise.json. Errors name the key that is wrong.
 class Reader {
  public:
   explicit Reader(fs::path file) : file_(std::move(file)) {}
@@ -26,7 +26,7 @@ class Reader {
     throw std::runtime_error(file_.string() + ": " + what);
   }
 
-  /// Refuses keys that nothing reads: a misspelt one would be ignored in silence.
+  /// Refuses unknown keys; a misspelt key would otherwise be ignored silently.
   void allow(const json& object, const std::string& where,
              std::initializer_list<const char*> keys) const {
     if (!object.is_object()) throw_file_error(where + " is no object");
@@ -183,7 +183,7 @@ void read_number_and_name(const Reader& reader, const fs::path& folder, Exercise
   exercise.id = exercise.chapter.substr(0, 2) + "_" + found.str(1);
 }
 
-/// The lines of exercise.cu that belong to the solution or to the starter.
+/// Returns the lines of exercise.cu that belong to the solution or to the starter.
 std::string lines_for(const Exercise& exercise, bool solved) {
   const fs::path file = exercise.folder / "exercise.cu";
   const auto throw_file_error = [&](const char* what) {

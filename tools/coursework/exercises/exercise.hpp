@@ -25,12 +25,12 @@ class Named {
   auto end() const { return all_.end(); }
   bool contains(const std::string& name) const { return find(name) != nullptr; }
 
-  /// @throws std::out_of_range where there is none of that name
+  /// @throws std::out_of_range if there is no such name
   const T& at(const std::string& name) const {
     if (const T* found = find(name)) return *found;
     throw std::out_of_range("there is no " + name);
   }
-  /// The value; a new one behind all others where there is none of that name.
+  /// Returns the value with this name; appends a new value if there is none.
   T& operator[](const std::string& name) {
     if (const T* found = find(name)) return const_cast<T&>(*found);
     return all_.emplace_back(name, T{}).second;
@@ -49,7 +49,7 @@ class Named {
 /// The sizes of one trial by name: {"m": 33, "n": 70}.
 using Case = Named<std::int64_t>;
 
-/// What a size may be in a trial of the grader: one of `choices`, or a multiple of `step` within
+/// The values that the grader may draw for a size: one of `choices`, or a multiple of `step` within
 /// [from, to].
 struct Range {
   std::vector<std::int64_t> choices;
@@ -58,52 +58,52 @@ struct Range {
   std::int64_t step = 1;
 };
 
-/// Cases of one kind, "results" or "cost": those that everybody may see, and how the grader draws
-/// its own.
+/// Cases of one kind, "results" or "cost": the visible cases, and the ranges for the grader's own.
 struct CaseGroup {
   std::vector<Case> cases;
-  int drawn = 0;  ///< how many the grader draws; none in a handout
+  int drawn = 0;  ///< how many cases the grader draws; 0 in a handout
   Named<Range> ranges;
 };
 
-/// What to say to an answer that measures just so.
+/// Advice for an answer whose measure has exactly one value.
 struct Clue {
-  std::string measures;  ///< an expression
+  std::string measures;  ///< that value, as an expression
   std::string say;
 };
 
-/// What points are given for.
+/// A requirement that gives points.
 struct Requirement {
   enum class Kind {
-    result,   ///< every trial's results are right, and nothing was out of bounds, racing, hanging
-    measure,  ///< a figure of every trial, or of those of `group`, lies between two bounds
-    clean,    ///< the tools of the hazard checker named in `tools` find nothing
+    result,   ///< every trial's results are right, without errors, races or hangs
+    measure,  ///< a figure of every trial (with `group`: of its trials) lies between two bounds
+    clean,    ///< the hazard checker's tools in `tools` report nothing
   };
-  std::string name;  ///< "loads"; unique in its exercise
+  std::string name;  ///< "loads"; unique in the exercise
   Kind kind = Kind::result;
   int points = 0;
-  std::string text;  ///< what is wanted, in a sentence for students
+  std::string text;  ///< the requirement in a sentence for students
 
-  std::string group;  ///< of cases; empty: all groups
-  /// Other requirements, by name, without which this one gives no points: they show that what is
-  /// found comes of the work that it is about.
+  std::string group;  ///< the group of cases; empty: all groups
+  /// Names of other requirements that must hold before this one gives points. They show that the
+  /// kernel does the work that this requirement measures.
   std::vector<std::string> needs;
 
-  // Of a measure. Expressions over counters, the sizes of the case, and what judge.cpp sets.
+  // For a measure: expressions over counters, the sizes of the case, and values that judge.cpp
+  // sets.
   std::string measure;   ///< "global_load_sectors / (warps * k)"
   std::string at_least;  ///< empty: no bound
   std::string at_most;
   std::string unit;  ///< "sectors per step of the loop"
   std::vector<Clue> clues;
 
-  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck", "schedules"
+  std::vector<std::string> tools;  ///< for `clean`: "racecheck", "synccheck", "schedules"
 };
 
 /// Who may see judge.cpp.
 enum class JudgeIs {
-  open,      ///< everybody: nobody finds an answer there
-  telling,   ///< not by those who get no hints: it has answers, or works them out
-  left_out,  ///< so it is not here, and the grader alone judges the exercise
+  open,      ///< everybody: judge.cpp reveals no answer
+  telling,   ///< only people who get hints: judge.cpp contains or computes answers
+  left_out,  ///< nobody here: judge.cpp is missing, and only the grader judges the exercise
 };
 
 struct Exercise {
@@ -116,27 +116,28 @@ struct Exercise {
   std::vector<std::string> kernels;  ///< signatures: "void scale(int n, float* data)"
   Named<CaseGroup> groups;
   std::vector<Requirement> requirements;
-  std::vector<std::string> hints;  ///< from a nudge to nearly the answer
+  std::vector<std::string> hints;  ///< from a nudge to almost the answer
   JudgeIs judge = JudgeIs::open;
 
   int points() const;
-  /// What a student's file is called: "02_1_row_from_a_line.cu".
+  /// Returns the name of a student's file: "02_1_row_from_a_line.cu".
   std::string file_name() const;
 };
 
-/// One exercise, from its folder.
-/// @throws std::runtime_error in one line that names the file and what is wrong with it
+/// Reads one exercise from its folder.
+/// @throws std::runtime_error whose one line names the file and the mistake
 Exercise read_exercise(const std::filesystem::path& folder);
 
-/// Every exercise of the course in `root`, by chapter and number.
-/// @throws std::runtime_error as read_exercise(), and for two with one number
+/// Reads every exercise of the course in `root`, ordered by chapter and number.
+/// @throws std::runtime_error as read_exercise() does, and if two exercises share a number
 std::vector<Exercise> read_exercises(const std::filesystem::path& root);
 
-/// What a student begins with: exercise.cu without what `#ifdef COURSE_SOLUTION` encloses.
-/// @throws std::runtime_error for conditions that are nested or not closed
+/// Returns the file that a student starts with: exercise.cu without the `#ifdef COURSE_SOLUTION`
+/// parts.
+/// @throws std::runtime_error if conditions are nested or not closed
 std::string starter_of(const Exercise& exercise);
 
-/// The solution: exercise.cu without the conditions, and without what `#else` encloses.
+/// Returns the solution: exercise.cu without the conditions and without the `#else` parts.
 std::string solution_of(const Exercise& exercise);
 
 }  // namespace coursework

@@ -7,14 +7,14 @@
 namespace coursework {
 
 struct KernelSignature {
-  std::string text;  ///< as it was given
+  std::string text;  ///< the declaration as given
   std::string name;
   std::string pointer;       ///< `void (*const NAME)(int n, float* data)`, with "NAME" in it
-  unsigned stack_words = 0;  ///< arguments that do not fit into registers
+  unsigned stack_words = 0;  ///< number of arguments that do not fit into registers
 };
 
-/// @throws std::invalid_argument  if it is no function without result whose parameters are numbers
-///         and pointers
+/// @throws std::invalid_argument unless `text` declares a void function whose parameters are
+///         numbers and pointers
 KernelSignature read_signature(const std::string& text);
 
 }  // namespace coursework

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The list of an exercise's kernels (runner/kernels.hpp) as C++.
+/// Writes the list of an exercise's kernels (runner/kernels.hpp) as C++.
 
 #include <string>
 
@@ -9,17 +9,17 @@
 
 namespace coursework {
 
-/// The headers that the kernels' parameters need besides `<cuda_runtime.h>`.
+/// Returns the headers that the kernels' parameters need besides `<cuda_runtime.h>`.
 std::string kernel_headers(const Exercise& exercise);
 
-/// A declaration of each kernel.
+/// Returns a declaration of each kernel.
 std::string kernel_declarations(const Exercise& exercise);
 
-/// An entry of the list for each kernel; they are declared in `scope`: "answer_3", or "" for the
-/// global namespace.
+/// Returns a list entry for each kernel. The kernels are declared in namespace `scope`
+/// ("answer_3"), or in the global namespace if `scope` is "".
 std::string kernel_entries(const Exercise& exercise, const std::string& scope = "");
 
-/// A source that defines kernels() for answers to the exercise.
+/// Returns a source file that defines kernels() for answers to the exercise.
 std::string kernel_source(const Exercise& exercise);
 
 }  // namespace coursework

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string chapter;             ///< or "merge"
+  std::string chapter;             ///< a chapter, or "merge"
   std::vector<std::string> parts;  ///< folders to merge
   std::string submissions, out, seed, seed_file, shard, slurm;
   std::vector<int> exercises;

@@ -1,9 +1,8 @@
-/// coursework-compile STAGE: makes a runner of one submission, inside the sandbox. It finds its
-/// task in request.json of the folder that it starts in, and leaves its answer in report.json
-/// there.
+/// coursework-compile STAGE: compiles a runner of one submission inside the sandbox. Reads its task
+/// from request.json in the current folder, and writes its answer to report.json.
 ///
-///     assembly   the student's file becomes submission.s, which nobody trusts
-///     program    submission.s becomes the program submission, which is confined
+///     assembly   compiles the student's file to submission.s, which is not trusted
+///     program    builds the confined program `submission` from submission.s
 
 #include <chrono>
 #include <exception>
@@ -46,13 +45,13 @@ void report(Outcome outcome, const std::string& message, const std::string& outp
   std::ofstream("report.json") << answer.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-/// "02_1_row.cu:12: no assembly (rule "assembly")"
+/// Returns a refusal as text: "02_1_row.cu:12: no assembly (rule "assembly")".
 std::string text_of(const confine::Refusal& refusal, const std::string& file) {
   const std::string place = refusal.line > 0 ? file + ":" + std::to_string(refusal.line) : file;
   return place + ": " + refusal.message + " (rule \"" + refusal.rule + "\").";
 }
 
-/// True where the stage has come to its end.
+/// Returns true if the stage has succeeded.
 bool report_on(const confine::ConfinedObject& made, const Request& request) {
   const std::string file = request.submission.source.filename().string();
   const std::string output = cut_to(file, made.compiler_output);
@@ -77,7 +76,7 @@ void make_program(const Request& request) {
       confine::confine_assembly(request.submission, request.submission.folder / "submission.s");
   if (!report_on(made, request)) return;
   tools::CommandOptions options;
-  options.time_limit = std::chrono::hours(24);  // the sandbox has the limits
+  options.time_limit = std::chrono::hours(24);  // the sandbox enforces the limits
   const auto linked = link_runner(request.exercise, made.object, {"libcoursework_confined.a"},
                                   "submission", options);
   if (linked.status != 0) throw std::runtime_error("the linker says: " + linked.err);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// SHA-256, as `sha256sum` prints it.
+/// SHA-256 digests, as `sha256sum` prints them.
 
 #include <string>
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace coursework {
 
-/// 64 hexadecimal digits.
+/// Returns 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-/// One digest for several texts; it knows where each of them ends.
+/// Returns one digest of several texts, which depends on where each of them ends.
 std::string sha256_of_all(const std::vector<std::string>& texts);
 
 }  // namespace coursework

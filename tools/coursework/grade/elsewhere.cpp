@@ -1,5 +1,5 @@
 /// @file
-/// coursework grade on a machine that cannot confine submissions: it says so.
+/// coursework grade on a machine that cannot confine submissions: prints why.
 
 #include <CLI/CLI.hpp>
 #include <stdexcept>

@@ -19,13 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSample = 3;
 
-/// A submission to try, and the exercise that it is for.
+/// A submission to grade as a sample, and its exercise.
 struct Sample {
   const Exercise* exercise;
   fs::path file;
 };
 
-/// The first submissions of the class, or solutions, written to `folder`.
+/// Writes the first submissions of the class, or solutions, to `folder`.
 std::vector<Sample> samples(const RunOptions& options, const fs::path& folder) {
   std::vector<Sample> all;
   if (!options.submissions.empty()) {

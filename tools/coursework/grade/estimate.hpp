@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How long a class will take, from what grading costs here.
+/// Estimates the time for a class from the cost of grading on this machine.
 
 #include <cstddef>
 #include <string>
@@ -11,16 +11,15 @@
 
 namespace coursework {
 
-/// What one submission costs: as the log of `options.out` has noted, or by grading a few now, of
-/// the class or, where there is none, the exercises' own solutions. Nothing is kept of that.
+/// Returns the cost of one submission: read from the log of `options.out`, or measured now by
+/// grading a few submissions (without a class, the exercises' own solutions). Keeps no results.
 MeasuredCost measure_cost(const RunOptions& options);
 
-/// Seconds that so many submissions take on so many processors.
+/// Returns the seconds that `submissions` take on `processors` processors.
 double seconds_for(const MeasuredCost& cost, std::size_t submissions, int processors);
 
-/// Says on standard output what would be graded, and how long that takes.
-/// @param students  of a class made up, all of whom have handed everything in; 0: the class there
-/// is
+/// Prints what would be graded and how long it would take.
+/// @param students  size of an imaginary class that handed in everything; 0: the real class
 int dry_run(const RunOptions& options, std::size_t students);
 
 }  // namespace coursework

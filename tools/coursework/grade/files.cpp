@@ -20,7 +20,7 @@ bool has_already(const fs::path& file, const std::string& text) {
   return fs::file_size(file, none) == text.size() && !none && tools::read_file(file) == text;
 }
 
-/// Calls `sync` for an open folder.
+/// Opens a folder and calls `sync` for it.
 void sync_with(int (*sync)(int), const fs::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -28,7 +28,7 @@ void sync_with(int (*sync)(int), const fs::path& folder) {
   close(descriptor);
 }
 
-/// Writes beside the file's place and renames; calls `sync` before that.
+/// Writes a temporary file beside `file`, calls `sync`, and renames it.
 void replace(const fs::path& file, const std::string& text, int mode, int (*sync)(int)) {
   const fs::path beside = file.string() + ".part";
   const int descriptor =
@@ -58,7 +58,7 @@ void fail_to_write(const fs::path& file) {
 void write_durably(const fs::path& file, const std::string& text, int mode) {
   if (has_already(file, text)) return;
   replace(file, text, mode, fsync);
-  // A new name outlives a power failure only when its folder is on the disk, too.
+  // A new name survives a power failure only if its folder is on the disk, too.
   sync_with(fsync, file.parent_path());
 }
 

@@ -1,33 +1,33 @@
 #pragma once
 
 /// @file
-/// Files that are there whole or not at all, also when the machine stops in between.
+/// Writes files atomically, also with respect to power failures.
 
 #include <filesystem>
 #include <string>
 
 namespace coursework {
 
-/// Throws what errno says of writing to `file`.
+/// Throws the error in errno for writing to `file`.
 /// @throws std::system_error that names the file
 [[noreturn]] void fail_to_write(const std::filesystem::path& file);
 
-/// Writes a file beside its place, brings it to the disk, and puts it there in one step. Does
-/// nothing where the file has these bytes already.
+/// Writes a temporary file, waits until it is on the disk, and renames it to `file`. Does nothing
+/// if the file already has this text.
 /// @throws std::system_error that names the file
 void write_durably(const std::filesystem::path& file, const std::string& text, int mode = 0644);
 
-/// The same for one of many files: it is whole or not there for whoever looks, and on the disk
-/// after the next bring_to_disk().
+/// Writes one of many files: readers see it whole or not at all, and it is on the disk after the
+/// next bring_to_disk().
 void write_whole(const std::filesystem::path& file, const std::string& text, int mode = 0644);
 
-/// Waits until everything on the file system of `folder` is on the disk.
+/// Waits until the whole file system of `folder` is on the disk.
 void bring_to_disk(const std::filesystem::path& folder);
 
-/// A file that only one process may hold at a time; given up when that process ends.
+/// A lock file that one process can hold at a time; released when that process ends.
 class Lock {
  public:
-  /// @throws std::runtime_error where another process holds it, or it cannot be made
+  /// @throws std::runtime_error if another process holds it, or it cannot be created
   explicit Lock(const std::filesystem::path& file);
   ~Lock();
   Lock(const Lock&) = delete;
@@ -37,11 +37,11 @@ class Lock {
   int descriptor_;
 };
 
-/// A folder that is made where there is none, with those above it. What was made goes away again
-/// unless it is kept, so that a run that is refused leaves nothing behind.
+/// Creates a folder and its parents if they do not exist. The destructor removes the created ones
+/// unless they are kept, so that a refused run leaves nothing behind.
 class NewFolder {
  public:
-  /// @throws std::filesystem::filesystem_error where it cannot be made
+  /// @throws std::filesystem::filesystem_error if it cannot be created
   explicit NewFolder(const std::filesystem::path& folder);
   ~NewFolder();
   NewFolder(const NewFolder&) = delete;
@@ -50,7 +50,7 @@ class NewFolder {
   void keep() { first_made_.clear(); }
 
  private:
-  std::filesystem::path first_made_;  // the topmost; empty where nothing was made
+  std::filesystem::path first_made_;  // the topmost created folder; empty if there is none
 };
 
 }  // namespace coursework

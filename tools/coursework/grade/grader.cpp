@@ -22,7 +22,7 @@ double seconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double>(steady_clock::now() - begin).count();
 }
 
-/// Of this process and its children so far.
+/// Returns the peak memory of this process and its children so far.
 double peak_mib() {
   constexpr double kKibInMib = 1024;
   long most = 0;
@@ -39,13 +39,13 @@ void remove_all_of(std::string& text, const std::string& part) {
     text.erase(at, part.size());
 }
 
-/// Without addresses, which differ from one start of a program to the next.
+/// Removes addresses, which differ from one start of a program to the next.
 std::string without_addresses(const std::string& text) {
   static const tools::Pattern kAddress(",? ?\\b0x[0-9a-fA-F]{6,16}\\b");
   return kAddress.replace(text, "");
 }
 
-/// A text of a compiler or a runner without the places of this machine, fit for JSON, and short.
+/// Returns a compiler's or runner's text without this machine's paths, valid in JSON, and short.
 std::string neutral(std::string text, const fs::path& scratch) {
   constexpr std::size_t kMostBytes = 8 << 10;
   for (const fs::path& one : {scratch, tools::source_folder(), fs::path(COURSE_PROGRAM_FOLDER)})
@@ -71,9 +71,9 @@ void make_neutral(Verdict& verdict, const fs::path& scratch) {
   }
 }
 
-/// What only this machine's clock has found is said in words that any machine's would say.
-std::string said_of(const DeviceLost& lost, std::chrono::seconds time_limit) {
-  std::string text = said_of_kernels(lost.why(), time_limit);
+/// Rewords reports that depend on this machine's clock, so that they are the same on any machine.
+std::string message_for(const DeviceLost& lost, std::chrono::seconds time_limit) {
+  std::string text = kernel_limit_message(lost.why(), time_limit);
   if (text.empty()) text = lost.what();
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
@@ -103,11 +103,11 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
     JudgeOptions judging;
     judging.seed = seed_of(exercise, options.seed);
     judging.draw = true;
-    // The limit is one of CPU time, which the program's keeper watches. This one is for a program
-    // that sleeps, and must not strike on a machine that is merely busy.
+    // The CPU limit counts, and the program's keeper watches it. This wall-clock limit is for a
+    // program that sleeps; it must not strike because the machine is busy.
     const std::chrono::seconds time_limit(options.time_limit_s);
     judging.time_limit = time_limit * kPatience;
-    judging.say_stopped = [&](const DeviceLost& lost) { return said_of(lost, time_limit); };
+    judging.stop_message = [&](const DeviceLost& lost) { return message_for(lost, time_limit); };
     graded.verdict = judge(exercise, prepared.start, judging);
     if (graded.verdict.outcome != Outcome::points) graded.verdict.message += ".";
     if (graded.verdict.outcome == Outcome::time_limit)

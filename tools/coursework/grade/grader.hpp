@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// One submission, from its file to a verdict.
+/// Grades one submission: from its file to a verdict.
 
 #include <chrono>
 #include <cstdint>
@@ -16,17 +16,17 @@ namespace coursework {
 
 struct GradeOptions {
   std::uint64_t seed = 0;  ///< secret
-  int time_limit_s = 10;   ///< of CPU time, for all kernels of a submission together
+  int time_limit_s = 10;   ///< CPU time for all kernels of a submission together
 };
 
-/// The seed of one exercise's trials.
+/// Returns the seed of one exercise's trials.
 std::uint64_t seed_of(const Exercise& exercise, std::uint64_t seed);
 
-/// What grading cost. It differs from run to run, and so is in no result.
+/// The cost of grading. It differs from run to run, so results do not contain it.
 struct Cost {
   double compile_s = 0;
   double judge_s = 0;
-  double peak_mib = 0;  ///< of the largest process
+  double peak_mib = 0;  ///< the largest process
 };
 
 struct Graded {
@@ -34,11 +34,11 @@ struct Graded {
   Cost cost;
 };
 
-/// Grades `file` in `scratch`, an empty folder.
+/// Grades `file`; uses the empty folder `scratch`.
 ///
-/// The verdict depends on the file's bytes, the exercise, the seed and the limit, and on nothing
-/// else: no path, no time, no name of a machine.
-/// @throws std::exception for what is not the student's fault
+/// The verdict depends only on the file's text, the exercise, the seed and the limit: not on paths,
+/// times or the machine.
+/// @throws std::exception for errors that are not the student's
 Graded grade_file(const Exercise& exercise, const std::filesystem::path& file,
                   const std::filesystem::path& scratch, Workshop& workshop,
                   const GradeOptions& options);

@@ -22,7 +22,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t kDigestDigits = 16;
 
-/// "0123456789abcdef {...}\n"
+/// Returns an entry's line: "0123456789abcdef {...}\n".
 std::string line_of(const JournalEntry& entry) {
   const Basis& basis = entry.basis;
   const json document = {{"student", entry.student},
@@ -49,7 +49,7 @@ std::optional<JournalEntry> entry_of(const std::string& line) {
                          basis.at("seed"), basis.at("time_limit_s")},
                         verdict_of(document.at("verdict"))};
   } catch (const std::exception&) {
-    return std::nullopt;  // another version of this program wrote it
+    return std::nullopt;  // written by another version of this program
   }
 }
 
@@ -71,7 +71,7 @@ Journal::Journal(fs::path file) : file_(std::move(file)), entries_(read_journal(
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor_ < 0) fail_to_write(file_);
   const std::string text = tools::read_file(file_);
-  const std::size_t end = text.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t end = text.rfind('\n') + 1;  // 0 if there is no newline
   if (end != text.size() && ftruncate(descriptor_, static_cast<off_t>(end)) != 0)
     fail_to_write(file_);
 }

@@ -1,9 +1,11 @@
 #pragma once
 
 /// @file
-/// What has been graded, a line for each submission: the truth that a run resumes from.
+/// The journal of graded submissions, from which an interrupted run resumes. Each submission has a
+/// line.
 ///
-/// A line counts when it is whole, with its digest. The last line for a submission counts.
+/// A line is valid if it is complete and matches its digest. The last valid line of a submission
+/// counts.
 
 #include <filesystem>
 #include <map>
@@ -14,11 +16,11 @@
 
 namespace coursework {
 
-/// All that a verdict depends on. Where one of these changes, the submission is graded anew.
+/// Everything that a verdict depends on. If any part changes, the submission is graded again.
 struct Basis {
-  std::string file;      ///< digest of the submission's bytes
+  std::string file;      ///< digest of the submission's text
   std::string exercise;  ///< digest of the exercise's files
-  std::string course;    ///< digest of what judges it
+  std::string course;    ///< digest of the sources that judge it
   std::string seed;      ///< digest of the secret seed
   int time_limit_s = 0;
 
@@ -36,7 +38,7 @@ using Entries = std::map<std::pair<std::string, std::string>, JournalEntry>;
 
 class Journal {
  public:
-  /// Reads what is there; what an earlier run left half-written is cut away.
+  /// Reads the journal, and removes an incomplete line that an interrupted run has left.
   /// @throws std::system_error
   explicit Journal(std::filesystem::path file);
   ~Journal();
@@ -45,9 +47,9 @@ class Journal {
 
   const Entries& entries() const { return entries_; }
 
-  /// Adds an entry; on return it is on the disk.
+  /// Appends an entry; it is on the disk when the function returns.
   void add(const JournalEntry& entry);
-  /// Drops what is about nobody in `wanted`, and puts the lines in order.
+  /// Rewrites the journal: only the `wanted` entries, in order.
   void tidy(const Entries& wanted);
 
  private:
@@ -56,7 +58,7 @@ class Journal {
   Entries entries_;
 };
 
-/// The entries of a journal that nobody is writing.
+/// Reads the entries of a journal that no process is writing.
 Entries read_journal(const std::filesystem::path& file);
 
 }  // namespace coursework

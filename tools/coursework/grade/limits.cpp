@@ -18,7 +18,7 @@ std::string out_of_patience(const std::string& who, std::chrono::seconds cpu) {
 
 }  // namespace
 
-std::string said_of_compiler(End end) {
+std::string compiler_limit_message(End end) {
   const std::string who = "The compiler";
   if (end == End::cpu_limit) return out_of_cpu(who, kCompileCpu);
   if (end == End::wall_limit) return out_of_patience(who, kCompileCpu);
@@ -27,7 +27,7 @@ std::string said_of_compiler(End end) {
   return {};
 }
 
-std::string said_of_kernels(Stopped why, std::chrono::seconds cpu) {
+std::string kernel_limit_message(Stopped why, std::chrono::seconds cpu) {
   if (why == Stopped::cpu_limit) return out_of_cpu("The kernels", cpu);
   if (why == Stopped::time_limit) return out_of_patience("The kernels", cpu);
   if (why == Stopped::memory_limit)

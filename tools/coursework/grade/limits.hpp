@@ -1,10 +1,10 @@
 #pragma once
 
 /// @file
-/// The limits of a submission, and what a student hears of one that was hit.
+/// The limits of a submission, and the messages to students who exceed them.
 ///
-/// Those that count are of CPU time: they come to the same on any machine, however busy. Those of
-/// wall time stand around them, for what waits and does not compute.
+/// Limits of CPU time count: they mean the same on any machine, however busy. Larger limits of wall
+/// time end programs that wait without computing.
 
 #include <chrono>
 #include <cstdint>
@@ -15,17 +15,17 @@
 
 namespace coursework {
 
-/// Of one of the two stages in which a program is made.
+/// For each of the two stages of compiling.
 constexpr std::chrono::seconds kCompileCpu{60};
 constexpr std::uint64_t kCompileMemory = std::uint64_t{2} << 30;
 constexpr std::uint64_t kRunMemory = std::uint64_t{1} << 30;
 
-/// So many times as long as its CPU time may something take by the clock.
+/// Ratio of the limit of wall time to the limit of CPU time.
 constexpr int kPatience = 60;
 
-/// The beginning of a sentence; empty for an end that is no limit of time or memory.
-std::string said_of_compiler(End end);
-/// @param cpu  of all kernels of a submission together
-std::string said_of_kernels(Stopped why, std::chrono::seconds cpu);
+/// Returns the beginning of a sentence; empty if the end is not a limit of time or memory.
+std::string compiler_limit_message(End end);
+/// @param cpu  limit for all kernels of a submission together
+std::string kernel_limit_message(Stopped why, std::chrono::seconds cpu);
 
 }  // namespace coursework

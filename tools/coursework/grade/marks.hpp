@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A class's verdicts in the order of the class: what every report is made from.
+/// A class's verdicts in order, from which all reports are made.
 
 #include <vector>
 
@@ -26,12 +26,11 @@ struct Marks {
   std::vector<Sheet> sheets;  ///< the students of this shard
 
   int of() const;
-  /// How many submissions have this outcome.
+  /// Returns how many submissions have this outcome.
   int count(Outcome outcome) const;
 };
 
-/// Puts together what was graded and what could not be. A file that was to be graded and is in no
-/// entry is a grader fault.
+/// Combines graded and failed submissions. A planned file without an entry is a grader fault.
 Marks collect(const Plan& plan, const std::vector<Exercise>& exercises, const Entries& entries);
 
 }  // namespace coursework

@@ -32,7 +32,7 @@ Part read_part(const fs::path& folder) {
   if (!fs::exists(folder / "plan.json"))
     throw std::runtime_error(folder.string() + " holds no results");
   Part part{folder, read_plan(folder / "plan.json"), read_journal(folder / "journal")};
-  // The summary is the last thing that a run writes.
+  // A run writes the summary last.
   if (!fs::exists(folder / "summary.json")) refuse(part, "is not finished; grade it again");
   return part;
 }
@@ -56,7 +56,7 @@ void check_fits(const Part& part, const Part& first) {
     refuse(part, "has other students in its class than " + other);
 }
 
-/// Both are results of the same part of the class.
+/// Checks that two results of the same shard agree.
 void check_agrees(const Part& part, const Part& other) {
   const bool same =
       json_of(part.plan) == json_of(other.plan) &&
@@ -128,8 +128,8 @@ int merge(const std::vector<fs::path>& folders, const fs::path& out) {
     if (fs::exists(part.folder / "copies"))
       fs::copy(part.folder / "copies", out / "copies", fs::copy_options::recursive);
   write_reports(out, plan, exercises, entries);
-  const int status = say_what_came(out, plan, exercises, entries);
-  say_where(out);
+  const int status = print_outcome(out, plan, exercises, entries);
+  print_summary_path(out);
   return status;
 }
 

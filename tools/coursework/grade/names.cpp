@@ -10,7 +10,7 @@
 namespace coursework {
 namespace {
 
-/// One character of UTF-8, or the length 0 where there is none.
+/// One character of UTF-8; its length is 0 if there is none.
 struct Character {
   std::uint32_t code = 0;
   std::size_t length = 0;
@@ -32,7 +32,8 @@ Character first_of(std::string_view bytes) {
   return overlong || no_character ? Character{} : Character{code, length};
 }
 
-/// Control characters, and those that have no width or change the direction of what follows.
+/// Returns whether a character is a control character, has no width, or changes the text's
+/// direction.
 bool is_hidden(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
          (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
@@ -94,8 +95,8 @@ std::string folder_name(std::string_view bytes) {
 
 namespace {
 
-/// Whether a spreadsheet may take it for a formula. Some pass over blanks in front, and read
-/// full-width signs as their narrow ones.
+/// Returns whether a spreadsheet may take the text for a formula. Some skip leading blanks, and
+/// read full-width characters as normal ones.
 bool looks_like_formula(std::string_view text) {
   constexpr std::string_view kBlanks[] = {" ",      "\n",     "\u00a0", "\u2007",
                                           "\u202f", "\u3000", "\ufeff"};

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The frame of the pages for students and teachers: one file each, light and dark.
+/// The common frame of pages for students and teachers: a single file each, light and dark.
 
 #include <string>
 

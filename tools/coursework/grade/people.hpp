@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Who is behind the folders of a Gradescope export.
+/// Reads the people behind the folders of a Gradescope export.
 
 #include <filesystem>
 #include <map>
@@ -12,11 +12,11 @@
 
 namespace coursework {
 
-/// The list that Gradescope puts beside its folders.
+/// The list that Gradescope puts beside the folders.
 inline constexpr const char* kGradescopeList = "submission_metadata.yml";
 
-/// People by the name of their folder; nothing where there is no list, or where it is none of
-/// Gradescope's. The platform writes it, but people choose their names.
+/// Returns people by folder name; nothing if there is no list or it is not Gradescope's. The
+/// platform writes the list, but people choose their names in it.
 std::map<std::string, std::vector<Person>> read_people(const std::string& list);
 
 }  // namespace coursework

@@ -20,7 +20,7 @@ using json = nlohmann::ordered_json;
 
 constexpr int kPlanSchema = 1;
 
-/// A digest of files, of their names below `root` and their bytes.
+/// Returns a digest of files: of their names below `root` and their bytes.
 std::string digest_of_files(const fs::path& root, std::vector<fs::path> files) {
   std::ranges::sort(files);
   std::vector<std::string> texts;
@@ -89,7 +89,7 @@ void require_same_results(const fs::path& out, const Plan& plan) {
                              ", which would be lost; choose another --out");
   };
   if (!fs::exists(out / "plan.json")) {
-    // A run that has begun has a seed. Whatever else has these names is not ours to replace.
+    // A started run has a seed. Any other file of these names is not ours to replace.
     for (const char* name : {"students", "copies", "grades.csv"})
       if (fs::exists(out / name) && !fs::exists(out / "seed"))
         refuse(std::string("something called ") + name);
@@ -115,7 +115,7 @@ std::string digest_of(const Exercise& exercise) {
   const fs::path all = exercise.folder.parent_path();
   std::vector<fs::path> files;
   add_files(exercise.folder, files);
-  for (const auto& entry : fs::directory_iterator(all))  // what the judges of a chapter share
+  for (const auto& entry : fs::directory_iterator(all))  // files that a chapter's judges share
     if (entry.is_regular_file()) files.push_back(entry.path());
   return digest_of_files(all, files);
 }

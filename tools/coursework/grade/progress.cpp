@@ -13,8 +13,8 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRedraw{500};
-// Lines where there is no terminal: not many of a class that is quick, and one now and then of
-// one that is slow.
+// Number of lines printed without a terminal: few for a fast class, one now and then for a slow
+// one.
 constexpr std::size_t kLines = 20;
 constexpr std::chrono::seconds kFewestBetween{10}, kMostBetween{60};
 
@@ -45,7 +45,7 @@ Progress::Progress(std::string what, std::size_t total)
       is_terminal_(isatty(STDERR_FILENO) == 1),
       begin_(steady_clock::now()),
       last_done_(begin_),
-      said_(begin_) {}
+      printed_(begin_) {}
 
 Progress::~Progress() { clear(); }
 
@@ -68,8 +68,8 @@ void Progress::done_one() {
   last_done_ = steady_clock::now();
   if (is_terminal_) {
     tick();
-  } else if (done_ == total_ || (steady_clock::now() - said_ >= kFewestBetween &&
-                                 done_ - done_said_ >= total_ / kLines)) {
+  } else if (done_ == total_ || (steady_clock::now() - printed_ >= kFewestBetween &&
+                                 done_ - done_printed_ >= total_ / kLines)) {
     print_progress();
   }
 }
@@ -77,7 +77,7 @@ void Progress::done_one() {
 void Progress::tick() {
   const auto now = steady_clock::now();
   if (!is_terminal_) {
-    if (done_ < total_ && now - said_ >= kMostBetween) print_progress();
+    if (done_ < total_ && now - printed_ >= kMostBetween) print_progress();
     return;
   }
   if (is_drawn_ && now - drawn_ < kRedraw) return;
@@ -86,8 +86,8 @@ void Progress::tick() {
 }
 
 void Progress::print_progress() {
-  said_ = steady_clock::now();
-  done_said_ = done_;
+  printed_ = steady_clock::now();
+  done_printed_ = done_;
   const std::string left = done_ < total_ ? rest() : "";
   std::cerr << "course: " << what_ << ' ' << done_ << " of " << total_
             << (left.empty() ? "" : ", " + left) << '\n';

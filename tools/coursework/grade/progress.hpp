@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How far a long piece of work is: a bar on a terminal, a line now and then elsewhere.
+/// Shows the progress of a long run: a bar on a terminal, otherwise a line now and then.
 
 #include <chrono>
 #include <cstddef>
@@ -9,18 +9,19 @@
 
 namespace coursework {
 
-/// "40 s", "12 min", "3 h 20 min"
+/// Returns a duration in words: "40 s", "12 min", "3 h 20 min".
 std::string duration_in_words(double seconds);
 
-/// How long the rest will take, in seconds: as long as what is done took, but no less than what is
-/// under way has taken already. One that runs into its limit is slower than all others.
+/// Estimates the remaining time in seconds from the mean time of finished submissions, but at least
+/// the time that the current ones have already taken: a submission that runs into its limit is
+/// slower than all others.
 ///
-/// @param elapsed  since the beginning
-/// @param quiet    since the last one was done
+/// @param elapsed  since the start
+/// @param quiet    since the last submission was finished
 /// @pre done > 0
 double seconds_left(double elapsed, double quiet, std::size_t done, std::size_t total);
 
-/// Says on standard error how much is done, and how long the rest will take.
+/// Prints progress and remaining time to stderr.
 class Progress {
  public:
   Progress(std::string what, std::size_t total);
@@ -29,10 +30,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void done_one();
-  /// Draws the bar anew, if it is time; where there is no terminal, says now and then that it goes
-  /// on.
+  /// Redraws the bar if it is time; without a terminal, prints a line now and then.
   void tick();
-  /// Takes the bar away, so that a line can be printed.
+  /// Removes the bar, so that a line can be printed.
   void clear();
 
  private:
@@ -43,10 +43,10 @@ class Progress {
   std::string what_;
   std::size_t total_;
   std::size_t done_ = 0;
-  std::size_t done_said_ = 0;  // when a line was last printed
+  std::size_t done_printed_ = 0;  // value of `done` at the last printed line
   bool is_terminal_;
   bool is_drawn_ = false;
-  std::chrono::steady_clock::time_point begin_, drawn_, last_done_, said_;
+  std::chrono::steady_clock::time_point begin_, drawn_, last_done_, printed_;
 };
 
 }  // namespace coursework

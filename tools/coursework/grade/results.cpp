@@ -87,7 +87,7 @@ std::string feedback_text(const Marks& marks, const Sheet& sheet) {
             points_of(verdict.points(), verdict.of()) + "\n";
     if (!has_trials) text += "  " + name_of(verdict.outcome) + ": " + verdict.message + "\n";
     for (const std::string& note : sheet.student->files.at(i).notes) text += "  " + note + "\n";
-    if (verdict.outcome == Outcome::not_handed_in) continue;  // the handout says what is asked for
+    if (verdict.outcome == Outcome::not_handed_in) continue;  // the handout says what to hand in
     for (const RequirementVerdict& one : verdict.requirements)
       text += requirement_text(one, has_trials);
     if (!verdict.compiler_output.empty())
@@ -114,7 +114,7 @@ std::string feedback_page(const Marks& marks, const Sheet& sheet) {
               escape_html(verdict.message) + "</p>\n";
     for (const std::string& note : handed.notes)
       html += "<p class=\"quiet\">" + escape_html(note) + "</p>\n";
-    if (verdict.outcome != Outcome::not_handed_in) {  // the handout says what is asked for
+    if (verdict.outcome != Outcome::not_handed_in) {  // the handout says what to hand in
       html += "<ul class=\"requirements\">\n";
       for (const RequirementVerdict& one : verdict.requirements)
         html += requirement_html(one, has_trials);

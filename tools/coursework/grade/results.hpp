@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// The results of one student: for programs, for a terminal, for a browser. What stands in them is
-/// for the student's eyes: no seed, no expected values, nobody else's name.
+/// One student's results: for programs, a terminal and a browser. Students may read them, so they
+/// contain no seed, no expected values and nobody else's name.
 
 #include <string>
 
@@ -10,12 +10,12 @@
 
 namespace coursework {
 
-/// docs/grade.schema.json
+/// Returns results in the form of docs/grade.schema.json.
 nlohmann::ordered_json result_json(const Marks& marks, const Sheet& sheet);
 
 std::string feedback_text(const Marks& marks, const Sheet& sheet);
 
-/// A page that needs no other file.
+/// Returns a self-contained HTML page.
 std::string feedback_page(const Marks& marks, const Sheet& sheet);
 
 }  // namespace coursework

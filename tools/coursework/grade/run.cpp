@@ -39,14 +39,14 @@ std::string counted(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-/// One submission that is still to be graded.
+/// A submission still to be graded.
 struct Task {
   const Student* student;
   const HandedIn* handed;
   const Exercise* exercise;
 };
 
-/// Why entries of an earlier run no longer hold.
+/// The reasons why entries of an earlier run are out of date.
 class Changes {
  public:
   void add(const Basis& before, const Basis& now) {
@@ -69,7 +69,7 @@ class Changes {
   std::set<std::string> reasons_;
 };
 
-/// What is left to do of a plan, after what its journal says.
+/// The tasks of a plan that the journal does not cover.
 struct Remaining {
   std::vector<Task> tasks;
   std::size_t graded_before = 0;
@@ -96,11 +96,11 @@ Remaining remaining(const Plan& plan, const std::vector<Exercise>& exercises,
   return rest;
 }
 
-/// Until it is known that they are wanted, copies do not replace those of an earlier run.
+/// Folder of new copies until the plan is accepted; only then do they replace an earlier run's.
 constexpr const char* kFreshCopies = "copies.new";
 
-/// Says what is to be graded, and copies it.
-/// @throws std::runtime_error where there is nothing, or results of something else would be lost
+/// Plans what to grade, prints it, and copies the files.
+/// @throws std::runtime_error if there is nothing to grade, or other results would be lost
 Plan make_plan(const RunOptions& options, std::uint64_t seed) {
   Plan plan;
   plan.chapter = options.exercises.front().chapter;
@@ -124,7 +124,7 @@ Plan make_plan(const RunOptions& options, std::uint64_t seed) {
   return plan;
 }
 
-void say_what_is_to_do(const Remaining& rest, bool seed_drawn, const fs::path& out) {
+void print_tasks(const Remaining& rest, bool seed_drawn, const fs::path& out) {
   if (seed_drawn) print_line("a secret seed was drawn; it is kept in " + (out / "seed").string());
   std::string missing;
   for (const std::string& one : missing_protections())
@@ -139,7 +139,7 @@ void say_what_is_to_do(const Remaining& rest, bool seed_drawn, const fs::path& o
 
 std::atomic<int> stopped_by{0};
 
-/// Ctrl-C ends the run where it is; what is graded so far stays.
+/// Handles Ctrl-C: ends the run; submissions graded so far stay in the journal.
 class StopSignals {
  public:
   StopSignals() {
@@ -164,7 +164,7 @@ class StopSignals {
   }, terminate_{};
 };
 
-/// Grades the tasks in parallel, and keeps each verdict at once.
+/// Grades the tasks in parallel, and stores each verdict at once.
 class Grading {
  public:
   Grading(const RunOptions& options, const Plan& plan, std::uint64_t seed, Journal& journal,
@@ -219,7 +219,7 @@ class Grading {
     JournalEntry entry{task.student->folder, plan_.basis_of(*task.handed), {}};
     const std::string& student = task.student->folder;
     if (!result.fault.empty()) {
-      // What went wrong may name places and numbers of this machine: it is for the log.
+      // The error may name this machine's paths and numbers, so it goes into the log only.
       entry.verdict = verdict_without_trials(
           *task.exercise, Outcome::grader_fault,
           "The grader failed twice with this submission. That is not your fault.");
@@ -241,7 +241,7 @@ class Grading {
   RunLog& log_;
 };
 
-/// The entries that the plan asks for, and no others.
+/// Returns only the entries that the plan needs.
 Entries wanted_entries(const Plan& plan, const Entries& all) {
   Entries wanted;
   for (const Student& student : plan.all.students)
@@ -253,7 +253,7 @@ Entries wanted_entries(const Plan& plan, const Entries& all) {
   return wanted;
 }
 
-/// The results of students who are not in this plan must not be taken for some that are.
+/// Removes results of students who are not in this plan.
 void remove_strangers(const fs::path& out, const Plan& plan) {
   if (!fs::is_directory(out / "students")) return;
   std::set<std::string> folders;
@@ -290,13 +290,13 @@ void write_reports(const fs::path& out, const Plan& plan, const std::vector<Exer
     write_whole(folder / "feedback.txt", feedback_text(marks, sheet));
     write_whole(folder / "feedback.html", feedback_page(marks, sheet));
   }
-  bring_to_disk(out);  // before the summary says that all is there
+  bring_to_disk(out);  // before the summary, whose presence marks a finished run
   write_durably(out / "grades.csv", grades_csv(marks), 0600);
   write_durably(out / "summary.html", summary_page(marks), 0600);
   write_durably(out / "summary.json", summary_json(marks).dump(2) + "\n", 0600);
 }
 
-int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exercise>& exercises,
+int print_outcome(const fs::path& out, const Plan& plan, const std::vector<Exercise>& exercises,
                   const Entries& entries) {
   const Marks marks = collect(plan, exercises, entries);
   std::string outcomes;
@@ -314,7 +314,7 @@ int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exerc
   return 2;
 }
 
-void say_where(const fs::path& out) {
+void print_summary_path(const fs::path& out) {
   print_line("the class at a glance: " + (out / "summary.html").string());
 }
 
@@ -332,7 +332,7 @@ int grade_class(const RunOptions& options) {
   keep_seed(out, seed);
   fs::remove_all(out / "copies");
   if (fs::exists(out / kFreshCopies)) fs::rename(out / kFreshCopies, out / "copies");
-  // They are there when a run has ended, and not before.
+  // They exist only after a run has finished.
   for (const char* name : {"grades.csv", "summary.html", "summary.json"}) fs::remove(out / name);
   write_durably(out / "plan.json", json_of(plan).dump(2) + "\n", 0600);
   made.keep();
@@ -340,14 +340,14 @@ int grade_class(const RunOptions& options) {
   RunLog log(out / "run.log");
   const Remaining rest = remaining(plan, options.exercises, journal.entries());
   for (const std::string& note : plan.all.notes) print_line(note);
-  say_what_is_to_do(rest, seed_drawn, out);
+  print_tasks(rest, seed_drawn, out);
   log.begin(options.jobs, rest.tasks.size());
   Grading(here, plan, seed, journal, log).grade(rest.tasks);
   log.end(rest.tasks.size());
   journal.tidy(wanted_entries(plan, journal.entries()));
   write_reports(out, plan, options.exercises, journal.entries());
-  const int status = say_what_came(out, plan, options.exercises, journal.entries());
-  if (options.is_kept) say_where(out);
+  const int status = print_outcome(out, plan, options.exercises, journal.entries());
+  if (options.is_kept) print_summary_path(out);
   return status;
 }
 

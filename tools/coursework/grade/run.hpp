@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Grades a class, or what an earlier run has left of it.
+/// Grades a class, or the rest of an interrupted run.
 
 #include <cstdint>
 #include <filesystem>
@@ -22,28 +22,27 @@ struct RunOptions {
   int jobs = 1;
   int time_limit_s = 10;
   Shard shard;
-  bool is_kept = true;  ///< whether anybody will look into `out` afterwards
+  bool is_kept = true;  ///< whether `out` is kept for somebody to read
 };
 
-/// How many processors this process may use.
+/// Returns how many processors this process may use.
 int processors();
 
-/// Grades into `out`, and says on standard error what it does. What is there already and still
-/// holds is not graded again.
-/// @return 0, or 2 where a submission could not be graded for a reason of the grader's own
-/// @throws std::runtime_error where it cannot begin
+/// Grades into `out`, and reports progress on stderr. Submissions with valid results are not graded
+/// again.
+/// @return 0, or 2 if a submission could not be graded because of the grader itself
+/// @throws std::runtime_error if the run cannot start
 int grade_class(const RunOptions& options);
 
-/// Writes everything in `out` that follows from the plan and its entries: the plan itself,
-/// students' results, the table, the summary.
+/// Writes all reports to `out`: the plan, students' results, the table and the summary.
 void write_reports(const std::filesystem::path& out, const Plan& plan,
                    const std::vector<Exercise>& exercises, const Entries& entries);
 
-/// Says where the summary of the class is.
-void say_where(const std::filesystem::path& out);
+/// Prints the path of the class's summary.
+void print_summary_path(const std::filesystem::path& out);
 
-/// Says what came of it, and gives the exit status.
-int say_what_came(const std::filesystem::path& out, const Plan& plan,
+/// Prints the outcome of the run, and returns the exit status.
+int print_outcome(const std::filesystem::path& out, const Plan& plan,
                   const std::vector<Exercise>& exercises, const Entries& entries);
 
 }  // namespace coursework

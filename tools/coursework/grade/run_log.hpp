@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What is known of runs and is in no result: when, how long, how large, what went wrong.
+/// Logs facts about runs that results do not contain: time, duration, memory, errors.
 
 #include <cstddef>
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace coursework {
 
-/// Lines that are added to run.log.
+/// Appends lines to run.log.
 class RunLog {
  public:
   explicit RunLog(const std::filesystem::path& file);
@@ -27,13 +27,13 @@ class RunLog {
   std::ofstream stream_;
 };
 
-/// What one submission cost on average, in seconds of one processor's time.
+/// Mean cost of a submission, in seconds of one processor.
 struct MeasuredCost {
   std::size_t submissions = 0;
   Cost mean;
 };
 
-/// The costs that a log has noted; nothing where there are none.
+/// Reads the costs in a log; nothing if there are none.
 std::optional<MeasuredCost> read_costs(const std::filesystem::path& file);
 
 }  // namespace coursework

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 
-/// Until the keeper has ended what let go of the channel, and says why. It always does.
+/// Time for the keeper to end a program that closed its channel, and to report why.
 constexpr std::chrono::seconds kLastWord{120};
 
 Policy run_policy(const fs::path& program, const fs::path& own, int channel,
@@ -33,7 +33,7 @@ Policy run_policy(const fs::path& program, const fs::path& own, int channel,
   policy.environment = {{"LC_ALL", "C"}};
   policy.descriptors = {{kChannel, channel}};
   policy.limits.cpu = time_limit;
-  policy.limits.wall = time_limit * (kPatience + 1);  // the judge's own clock strikes first
+  policy.limits.wall = time_limit * (kPatience + 1);  // the judge's own time limit is shorter
   policy.limits.memory_bytes = kRunMemory;
   policy.limits.folder_bytes = std::uint64_t{1} << 20;
   policy.limits.output_bytes = std::uint64_t{64} << 10;

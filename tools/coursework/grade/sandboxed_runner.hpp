@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A submission's program in its sandbox, at the judge's command.
+/// Runs a submission's program in a sandbox, controlled by the judge.
 
 #include <chrono>
 #include <filesystem>
@@ -11,9 +11,9 @@
 
 namespace coursework {
 
-/// @param own         an empty folder, which the program may fill
-/// @param time_limit  of CPU time
-/// @throws GraderFault where it cannot be started, then or when the judge asks how it ended
+/// @param own         an empty folder that the program may write to
+/// @param time_limit  limit of CPU time
+/// @throws GraderFault if the program cannot be started; also when the judge asks how it ended
 std::unique_ptr<RunnerProcess> start_sandboxed(const std::filesystem::path& program,
                                                const std::filesystem::path& own,
                                                std::chrono::milliseconds time_limit);

@@ -1,17 +1,17 @@
 #pragma once
 
 /// @file
-/// Where submissions are compiled: on this machine's own disk, whatever holds the results.
+/// The folder in which submissions are compiled: on a local disk, wherever the results are.
 
 #include <filesystem>
 
 namespace coursework {
 
-/// A folder of our own below the system's temporary one, emptied at the beginning and gone at the
-/// end. A run that was killed leaves it to the next one for the same results.
+/// A folder of our own in the system's temporary folder, emptied at the start and removed at the
+/// end. After a killed run, the next run for the same results reuses it.
 class Scratch {
  public:
-  /// @throws std::runtime_error where it cannot be made, or belongs to somebody else
+  /// @throws std::runtime_error if it cannot be created, or belongs to somebody else
   explicit Scratch(const std::filesystem::path& out);
   ~Scratch();
   Scratch(const Scratch&) = delete;
@@ -23,7 +23,7 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-/// Makes a folder that a sandbox's user may go through, but not look around in.
+/// Creates a folder that a sandbox's user may pass through but not list.
 void make_passable(const std::filesystem::path& folder);
 
 }  // namespace coursework

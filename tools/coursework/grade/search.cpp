@@ -30,7 +30,7 @@ std::string lower(std::string text) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// The name without ".cu"; platforms and editors put ".txt" behind it.
+/// Returns the name without ".cu" and without ".txt", which platforms and editors append.
 std::string stem_of_source(std::string_view name) {
   for (const std::string_view ending : {".txt", ".cu"}) {
     if (!name.ends_with(ending)) continue;
@@ -40,9 +40,9 @@ std::string stem_of_source(std::string_view name) {
   return {};
 }
 
-/// Reads at most `most_bytes` of a plain file below the folder `at`.
+/// Reads at most `most_bytes` of a regular file below the folder `at`.
 void read_plain(int at, const std::string& name, std::size_t most_bytes, FoundFile& file) {
-  // Without O_NONBLOCK, a pipe of that name would let us wait for its other end.
+  // Without O_NONBLOCK, opening a named pipe would wait for its other end.
   const int descriptor =
       openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   struct stat about {};
@@ -72,13 +72,13 @@ void read_plain(int at, const std::string& name, std::size_t most_bytes, FoundFi
   close(descriptor);
 }
 
-/// Goes through one student's folder.
+/// Searches one student's folder.
 class Search {
  public:
   Search(const std::vector<Exercise>& exercises, std::size_t most_bytes)
       : exercises_(exercises), most_bytes_(most_bytes) {}
 
-  /// Takes the descriptor of a folder over; `path` leads there from the student's folder.
+  /// Searches a folder and closes its descriptor; `path` leads there from the student's folder.
   void folder(int descriptor, const std::string& path, const std::string& name, int depth) {
     const std::unique_ptr<DIR, int (*)(DIR*)> entries(fdopendir(descriptor), &closedir);
     if (!entries) {
@@ -89,7 +89,7 @@ class Search {
     while (const dirent* entry = readdir(entries.get())) {
       if (++entries_ > kMostEntries) break;
       const std::string one = entry->d_name;
-      // What version control and macOS keep there is nobody's answer.
+      // Folders of version control and macOS contain no answers.
       if (one == "." || one == ".." || one == ".git" || one == "__MACOSX" || one.starts_with("._"))
         continue;
       names.push_back(one);

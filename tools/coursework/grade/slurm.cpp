@@ -8,8 +8,8 @@
 namespace coursework {
 namespace {
 
-/// Three times what the mean says, for machines that are slower and answers that run into their
-/// limit, and ten minutes.
+/// Returns a task's time limit: three times the estimate, for slower machines and answers that run
+/// into their limit, plus ten minutes.
 int minutes_of(const SlurmOptions& options) {
   constexpr double kReserve = 3, kSecondsInMinute = 60;
   constexpr int kAtLeast = 10;
@@ -18,7 +18,7 @@ int minutes_of(const SlurmOptions& options) {
   return kAtLeast + static_cast<int>(std::ceil(kReserve * mean / kSecondsInMinute));
 }
 
-/// For each core, a submission at its limit of memory, and the grader's own.
+/// Returns a task's memory: for each core, a submission's limit and the grader's own need.
 int mib_of(const SlurmOptions& options) {
   constexpr int kOfSubmission = 1536, kOwn = 512;
   return kOwn + options.cores * kOfSubmission;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A class as an array of jobs for the batch system Slurm.
+/// Writes a class as an array of jobs for the batch system Slurm.
 
 #include <string>
 
@@ -12,20 +12,20 @@ namespace coursework {
 
 struct SlurmOptions {
   int shards = 20;
-  int cores = 4;                ///< of each task
-  std::size_t submissions = 0;  ///< of the class
+  int cores = 4;                ///< per task
+  std::size_t submissions = 0;  ///< number of submissions in the class
   MeasuredCost cost;
 };
 
-/// A script that submits the class when it is run with bash: an array with a task for each shard,
-/// and a job that merges them when all have ended well. A task that is killed and queued again
-/// goes on where it was.
+/// Returns a bash script that submits the class: an array with a task for each shard, and a job
+/// that merges the shards when all have succeeded. A task that is killed and queued again resumes
+/// its work.
 ///
 /// @param program  the command line up to "grade", quoted for a shell
 std::string slurm_script(const RunOptions& run, const SlurmOptions& options,
                          const std::string& program);
 
-/// `text` as one word of a shell's command line.
+/// Quotes `text` as one word of a shell command.
 std::string shell_word(const std::string& text);
 
 }  // namespace coursework

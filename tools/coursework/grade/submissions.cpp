@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = 256 << 10;
 
-/// "a, b and 3 more": at most so many of the names.
+/// Joins names: "a, b and 3 more", with at most `most` of them.
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 5) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
@@ -30,7 +30,7 @@ std::string list_of(const std::vector<std::string>& names, std::size_t most = 5)
   return text;
 }
 
-/// Why a file of the right name is none that can be graded; empty where it is one.
+/// Returns why a file with a matching name cannot be graded; empty if it can.
 std::string fault_of(const FoundFile& file) {
   if (!file.fault.empty()) return file.fault;
   if (file.bytes.empty()) return "the file is empty";
@@ -39,10 +39,10 @@ std::string fault_of(const FoundFile& file) {
   return utf16 ? "the file is UTF-16; save it as UTF-8" : "the file is binary, no source text";
 }
 
-/// The file that fits best; of several with names that are alike good, one that can be graded, then
-/// the one that lies least deep, then the first by its path.
+/// Returns the best match. Among equal names, a file that can be graded comes first, then the least
+/// nested one, then the first path.
 std::optional<FoundFile> best_of(std::vector<FoundFile> files) {
-  // A folder of the file's name is only worth a word where there is nothing else.
+  // A folder with the file's name is mentioned only if there is nothing else.
   if (std::ranges::any_of(files, [](const FoundFile& one) { return !one.is_folder; }))
     std::erase_if(files, [](const FoundFile& one) { return one.is_folder; });
   if (files.empty()) return std::nullopt;
@@ -59,7 +59,7 @@ std::vector<std::string> names_of(const std::vector<FoundFile>& files) {
   return names;
 }
 
-/// What one student has handed in for one exercise, and its bytes.
+/// One student's file for one exercise, with its bytes.
 struct Taken {
   HandedIn handed;
   std::string bytes;
@@ -104,7 +104,8 @@ Taken take(const Exercise& exercise, const Found& found) {
   return taken;
 }
 
-/// Where the students' folders are: a Gradescope export may lie in a folder of its own.
+/// Returns the folder that contains the students' folders; a Gradescope export may wrap it in
+/// another one.
 fs::path class_folder(const fs::path& submissions) {
   std::vector<fs::path> folders;
   for (const auto& entry : fs::directory_iterator(submissions))
@@ -114,7 +115,7 @@ fs::path class_folder(const fs::path& submissions) {
   return is_wrapped ? folders[0] : submissions;
 }
 
-/// Who is in a platform's list and has no folder, by the names of the folders that there are.
+/// Notes people in a platform's list who have no folder.
 void note_people_without_folder(const std::map<std::string, std::vector<Person>>& people,
                                 const std::vector<std::string>& folders, Class& all) {
   std::vector<std::string> missing;
@@ -156,7 +157,7 @@ Class take_class(const fs::path& submissions, const std::vector<Exercise>& exerc
     const std::string name = entry.path().filename().string();
     if (name == kGradescopeList || name == "__MACOSX") continue;
     if (name.starts_with('.')) {
-      // What version control keeps there, and files of macOS, are nobody's.
+      // Folders of version control and macOS belong to no student.
       if (entry.is_directory() && name != ".git") hidden.push_back(printable(name));
       continue;
     }

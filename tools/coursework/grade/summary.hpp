@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The results of a class: a table for spreadsheets, figures for programs, a page for people.
+/// A class's results: a table for spreadsheets, figures for programs, a page for people.
 
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace coursework {
 
-/// What became of one requirement, in numbers of students.
+/// The outcomes of one requirement, in numbers of students.
 struct RequirementCount {
   int holds = 0;
   int fails = 0;
@@ -26,7 +26,7 @@ struct ExerciseCount {
 };
 
 struct ClassCount {
-  std::vector<int> distribution;  ///< students by the sum of their points, from 0
+  std::vector<int> distribution;  ///< number of students for each sum of points, from 0
   double mean = 0;
   double median = 0;
   int full_marks = 0;
@@ -35,13 +35,14 @@ struct ClassCount {
 
 ClassCount count(const Marks& marks);
 
-/// RFC 4180, a line for each student; for each person, where people are known.
+/// Returns a CSV table (RFC 4180) with a line for each student, or for each person if people are
+/// known.
 std::string grades_csv(const Marks& marks);
 
-/// docs/grade_summary.schema.json
+/// Returns the summary in the form of docs/grade_summary.schema.json.
 nlohmann::ordered_json summary_json(const Marks& marks);
 
-/// A page that needs no other file, with links to students' feedback beside it.
+/// Returns a self-contained HTML page that links to students' feedback beside it.
 std::string summary_page(const Marks& marks);
 
 }  // namespace coursework

@@ -1,5 +1,5 @@
 /// @file
-/// The page for people, with what a teacher asks first at the top.
+/// The summary page for people; what teachers ask first is at the top.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 using course::escape_html;
 
-/// One decimal at most: "7", "7.5".
+/// Returns a number with at most one decimal: "7", "7.5".
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", value);
@@ -26,7 +26,7 @@ std::string percent(int part, int whole) {
   return whole == 0 ? "0" : std::to_string((part * 100 + whole / 2) / whole);
 }
 
-/// A width or height in CSS, of 100 %.
+/// Returns a CSS width or height in per cent.
 std::string share(double part, double whole) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f%%", whole == 0 ? 0.0 : 100 * part / whole);
@@ -50,7 +50,7 @@ std::string feedback_link(const Student& student) {
          "</a>";
 }
 
-/// Who needs a person to look at: what the program could not decide.
+/// Returns whether a person must look at the verdict because the program could not decide.
 bool needs_a_look(const Verdict& verdict) {
   return verdict.outcome == Outcome::grader_fault || verdict.outcome == Outcome::refused ||
          verdict.outcome == Outcome::crashed;
@@ -82,7 +82,7 @@ std::string attention(const Marks& marks) {
 std::string histogram(const Marks& marks, const ClassCount& all) {
   constexpr int kMostBars = 26;
   const int of = marks.of();
-  const int width = of / kMostBars + 1;  // points in one bar
+  const int width = of / kMostBars + 1;  // points per bar
   std::vector<int> bars(static_cast<std::size_t>(of / width) + 1);
   for (int points = 0; points <= of; ++points)
     bars[static_cast<std::size_t>(points / width)] +=
@@ -186,7 +186,7 @@ std::string class_table(const Marks& marks) {
   return html + "</tbody></table></div></section>\n";
 }
 
-// The page is whole without it: it sorts by a column and hides rows.
+// Sorts by column and hides rows. The page is complete without the script.
 constexpr const char* kScript = R"js(<script>
 const table = document.querySelector('.class'), body = table.tBodies[0], find = document.querySelector('.find');
 find.hidden = false;

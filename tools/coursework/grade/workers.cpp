@@ -33,13 +33,13 @@ constexpr std::chrono::milliseconds kTick{200};
 
 using Work = std::function<json(std::size_t)>;
 
-/// Answers a task's number with its result, until the other side is gone.
+/// Receives tasks' numbers and sends their results, until the other side exits.
 [[noreturn]] void serve(int channel, const Work& work) {
   try {
     while (const auto request = receive_message(channel, 0)) {
       nlohmann::json reply;
       try {
-        // As text: an object of JSON in a message forgets the order of its keys.
+        // as text: a JSON object in a message would lose the order of its keys
         reply["result"] = work(request->header.at("task").get<std::size_t>()).dump();
       } catch (const std::exception& error) {
         reply["fault"] = printable(error.what());
@@ -51,7 +51,7 @@ using Work = std::function<json(std::size_t)>;
   _exit(0);
 }
 
-/// One process, and the task that it is at.
+/// A worker process and its current task.
 class Worker {
  public:
   Worker(int number, const WorkerOptions& options, const Work& work) {
@@ -64,7 +64,7 @@ class Worker {
     if (process_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(0);
-      // Ctrl-C is for the parent, which then ends this process.
+      // Only the parent receives Ctrl-C; it then ends this process.
       setpgid(0, 0);
       signal(SIGINT, SIG_DFL);
       signal(SIGTERM, SIG_DFL);
@@ -95,7 +95,7 @@ class Worker {
   std::optional<std::size_t> task() const { return task_; }
   steady_clock::time_point until() const { return until_; }
 
-  /// False where the worker is gone.
+  /// Sends a task; returns false if the worker has exited.
   bool give(std::size_t task, std::chrono::milliseconds time_limit) {
     task_ = task;
     until_ = steady_clock::now() + time_limit;
@@ -107,7 +107,7 @@ class Worker {
     return true;
   }
 
-  /// The result of its task; nothing where the worker is gone.
+  /// Receives a task's result; nothing if the worker has exited.
   std::optional<TaskResult> take() {
     try {
       const auto reply = receive_message(channel_, 0);
@@ -126,7 +126,7 @@ class Worker {
     }
   }
 
-  /// How a worker that is gone has ended.
+  /// Returns how an exited worker ended.
   std::string how_it_ended() {
     int status = 0;
     kill(process_, SIGKILL);
@@ -148,7 +148,7 @@ class Worker {
   steady_clock::time_point until_;
 };
 
-/// Hands tasks out and takes results in.
+/// Distributes tasks and collects results.
 class Foreman {
  public:
   Foreman(std::size_t count, const WorkerOptions& options, const Work& work,
@@ -158,7 +158,7 @@ class Foreman {
   }
 
   void run(const std::function<void()>& tick) {
-    signal(SIGPIPE, SIG_IGN);  // a worker may die in the middle of a message
+    signal(SIGPIPE, SIG_IGN);  // a worker may exit in the middle of a message
     workers_.resize(std::min<std::size_t>(options_.workers, waiting_.size()));
     while (hand_out()) {
       std::vector<pollfd> watched;
@@ -183,7 +183,7 @@ class Foreman {
   }
 
  private:
-  /// Gives every idle worker a task; false where nothing is left to do or to wait for.
+  /// Gives every idle worker a task; returns false if there is nothing left to do or to wait for.
   bool hand_out() {
     bool busy = false;
     for (std::size_t i = 0; i < workers_.size(); ++i) {

@@ -27,7 +27,7 @@ constexpr std::size_t kMostReport = std::size_t{4} << 20;
 
 fs::path program(const char* name) { return fs::path(COURSE_PROGRAM_FOLDER) / name; }
 
-/// What emulator-nvcc's own list of include folders and link inputs names.
+/// Returns the include folders and link inputs listed by emulator-nvcc.
 std::vector<fs::path> toolchain_files() {
   const fs::path list = program("emulator-nvcc.conf");
   std::vector<fs::path> files = {list};
@@ -40,14 +40,14 @@ std::vector<fs::path> toolchain_files() {
 Policy compile_policy(const fs::path& folder) {
   Policy policy;
   policy.profile = Profile::compile;
-  policy.executable = toolchain_files();  // shared libraries among them
+  policy.executable = toolchain_files();  // including shared libraries
   policy.readable.push_back(parts_folder());
   for (const fs::path& one : system_compiler()) policy.executable.push_back(one);
   for (const fs::path& one : system_libraries()) policy.executable.push_back(one);
   for (const char* name : {"emulator-nvcc", "coursework-compile"})
     policy.executable.push_back(program(name));
   policy.writable = folder;
-  // The compiler's words are to be the same everywhere.
+  // The compiler's messages must be the same everywhere.
   policy.environment = {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"LC_ALL", "C"}};
   policy.limits.cpu = kCompileCpu;
   policy.limits.wall = kCompileCpu * kPatience;
@@ -62,14 +62,14 @@ Prepared stopped(Outcome outcome, const std::string& message) {
   return prepared;
 }
 
-/// What a compilation that did not come to its end means.
+/// Returns what a compilation that did not finish means for the student.
 Prepared ended_early(const Result& result) {
   switch (result.end) {
     case End::cpu_limit:
     case End::wall_limit:
-      return stopped(Outcome::time_limit, said_of_compiler(result.end) + ".");
+      return stopped(Outcome::time_limit, compiler_limit_message(result.end) + ".");
     case End::memory_limit:
-      return stopped(Outcome::memory_limit, said_of_compiler(result.end) + ".");
+      return stopped(Outcome::memory_limit, compiler_limit_message(result.end) + ".");
     case End::process_limit:
     case End::folder_limit:
       return stopped(Outcome::refused, "Compiling it goes beyond a limit of the sandbox: " +
@@ -80,7 +80,7 @@ Prepared ended_early(const Result& result) {
   }
 }
 
-/// A sandbox's user is another one, and has to find its way.
+/// Creates a folder accessible to the sandbox's user, which is another user.
 void make_folder(const fs::path& path, mode_t mode) {
   if (mkdir(path.c_str(), mode) != 0 || chmod(path.c_str(), mode) != 0)
     throw GraderFault("cannot make the folder " + path.string() + ": " + std::strerror(errno));
@@ -92,7 +92,7 @@ void put_program(const fs::path& path, const std::string& bytes) {
     throw GraderFault("cannot write " + path.string() + ": " + std::strerror(errno));
 }
 
-/// One call of coursework-compile in a sandbox with a folder of its own.
+/// Runs coursework-compile once, in a sandbox with its own folder.
 class Stage {
  public:
   Stage(fs::path folder, std::string name, const json& request, const std::string& input,
@@ -127,7 +127,7 @@ class Stage {
     }
   }
 
-  /// A file that the stage has left; it is somebody else's.
+  /// Reads a file that the stage wrote; the file is not trusted.
   std::string fetch(const char* name, std::size_t most_bytes) const {
     FoundFile file = read_file_in(folder_, name, most_bytes);
     if (!file.fault.empty()) throw GraderFault(std::string(name) + ": " + file.fault);
@@ -148,8 +148,8 @@ class SandboxedWorkshop : public Workshop {
     const json request = {{"exercise", exercise.id},
                           {"kernels", exercise.kernels},
                           {"source", source.filename().string()}};
-    // The compiler reads what a student wrote; the rest reads what the compiler wrote, and a
-    // submission that got hold of the compiler has got hold of nothing else.
+    // Two stages: the compiler reads the student's text, the second stage reads the compiler's
+    // output. A submission that takes over the compiler has gained nothing else.
     const std::string text = tools::read_file(source);
     Stage compile(folder / "compile", "assembly", request, source.filename().string(), text);
     Prepared prepared = compile.run();

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How a submission becomes a program, and how that program is started.
+/// Compiles a submission and starts the program.
 
 #include <chrono>
 #include <filesystem>
@@ -16,16 +16,16 @@
 
 namespace coursework {
 
-/// Not the student's fault: something of ours, or of this machine.
+/// A fault of the grader or of this machine, not of the student.
 class GraderFault : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A submission that can be judged, or why there is nothing to judge.
+/// A submission ready to be judged, or the reason why it cannot be.
 struct Prepared {
-  Outcome outcome = Outcome::points;  ///< points where `start` starts the program
-  std::string message;                ///< otherwise: why, for the student
+  Outcome outcome = Outcome::points;  ///< points if `start` can start the program
+  std::string message;                ///< otherwise the reason, for the student
   std::string compiler_output;
   StartRunner start;
 };
@@ -33,17 +33,17 @@ struct Prepared {
 class Workshop {
  public:
   virtual ~Workshop() = default;
-  /// Compiles `source`; `folder` is empty and takes everything that comes of it.
-  /// @throws GraderFault, or whatever else is wrong with this machine
+  /// Compiles `source`; all files that this creates go into the empty folder `folder`.
+  /// @throws GraderFault, or another exception if this machine is at fault
   virtual Prepared prepare(const Exercise& exercise, const std::filesystem::path& source,
                            const std::filesystem::path& folder) = 0;
 };
 
-/// The protections that this machine lacks, a sentence each.
+/// Returns a sentence for each protection that this machine lacks.
 std::vector<std::string> missing_protections();
 
-/// Compiles and runs with every protection that this machine has.
-/// @param time_limit  of CPU time, for all kernels of a submission together
+/// Makes a workshop that compiles and runs with all protections that this machine has.
+/// @param time_limit  CPU time for all kernels of a submission together
 std::unique_ptr<Workshop> make_workshop(std::chrono::milliseconds time_limit);
 
 }  // namespace coursework

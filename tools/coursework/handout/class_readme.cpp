@@ -16,7 +16,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
   return text;
 }
 
-/// The title of a lesson: what its first heading says.
+/// Returns the title of a lesson, its first heading.
 std::string title_of(const fs::path& lesson) {
   for (const std::string& line : tools::lines_of(tools::read_file(lesson)))
     if (line.starts_with("# ")) return line.substr(2);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The page that students read first: what to do, how to hand in, what points are given for.
+/// The students' first page: what to do, how to hand in, and what gives points.
 
 #include <filesystem>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace coursework {
 
-/// README.md of a handout. `template_text` is the page with names between @ for what depends on
-/// the chapters: @chapters@, @first@, @example@, @hand_in@, @rubric@, @points@.
-/// @param hand_in  Markdown: how answers are handed in
+/// Returns README.md of a handout. `template_text` is the page with placeholders for what depends
+/// on the chapters: @chapters@, @first@, @example@, @hand_in@, @rubric@, @points@.
+/// @param hand_in  Markdown: how to hand in answers
 std::string class_readme(const std::string& template_text, const std::filesystem::path& root,
                          const std::vector<Exercise>& exercises, const std::string& hand_in);
 
-/// A table of an exercise's requirements and their points, in Markdown.
+/// Returns a Markdown table of an exercise's requirements and points.
 std::string rubric(const Exercise& exercise);
 
 }  // namespace coursework

@@ -19,11 +19,11 @@ struct Options {
   std::vector<std::string> words;
   std::string out;
   bool without_hints = false;
-  std::string hand_in;  ///< a file
+  std::string hand_in;  ///< path of a file
 };
 
-/// Says on stderr what an instructor should know before handing this out.
-void say_what_to_know(const Handout& handout) {
+/// Prints warnings for the instructor to stderr.
+void print_warnings(const Handout& handout) {
   for (const Leak& leak : handout.leaks)
     std::cerr << "course: the solution of " << leak.exercise << " can be seen in "
               << leak.file.string() << (leak.renamed ? ", with other names" : "")
@@ -39,7 +39,7 @@ int hand_out(const Options& options) {
   fs::create_directories(options.out);
   write_files(handout.files, options.out);
   commit_everything(options.out, "Exercises");
-  say_what_to_know(handout);
+  print_warnings(handout);
   int points = 0;
   for (const Exercise& one : handout.exercises) points += one.points();
   const std::size_t exercises = handout.exercises.size();

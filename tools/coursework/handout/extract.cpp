@@ -24,8 +24,8 @@ bool starts_with_any(const std::string& path, std::initializer_list<const char*>
   return std::ranges::any_of(beginnings, [&](const char* one) { return path.starts_with(one); });
 }
 
-/// Every file of the course by its path below the root: those that git knows, or, where there is no
-/// git, those that are there.
+/// Returns the paths of the course's files below the root: the files tracked by git, or all files
+/// if there is no git.
 std::vector<std::string> files_of_course(const fs::path& root) {
   if (const auto known = known_to_git(root)) return *known;
   std::vector<std::string> files;
@@ -43,7 +43,7 @@ std::vector<std::string> files_of_course(const fs::path& root) {
   return files;
 }
 
-/// What programs are built from, whatever the chapters.
+/// Returns whether a file is needed to build programs, whatever the chapters.
 bool is_machinery(const std::string& path, Reader reader) {
   static const std::set<std::string> kTop = {"course",  "CMakeLists.txt", "CMakePresets.json",
                                              "LICENSE", ".clang-format",  ".clangd"};
@@ -52,27 +52,28 @@ bool is_machinery(const std::string& path, Reader reader) {
   if (path.starts_with("emulator/package/")) return false;
   if (starts_with_any(path, {"cmake/", "common/", "emulator/", "tools/support/"})) return true;
   if (!path.starts_with("tools/coursework/")) return false;
-  // What grades a class would tell students how; what makes handouts needs the whole course.
+  // Students get no sources of the grader, whose rules could be exploited, and no sources of
+  // handouts, which need the whole course.
   return reader == Reader::grader ||
          !starts_with_any(path, {"tools/coursework/bundle/", "tools/coursework/confine/",
                                  "tools/coursework/grade/", "tools/coursework/handout/",
                                  "tools/coursework/sandbox/"});
 }
 
-/// Documents that are of use with any lesson.
+/// Returns whether a file is a document that is useful with any lesson.
 bool is_document(const std::string& path) {
   static const std::set<std::string> kDocuments = {"docs/glossary.md", "docs/setup.md"};
   return kDocuments.contains(path) || path.starts_with("docs/explorer/");
 }
 
-/// A lesson's text, kernels and program; figures.txt is only of use to whoever writes lessons.
+/// Returns whether a file is a lesson's text, kernel or program; figures.txt is for authors only.
 bool is_lesson(const fs::path& path, const std::string& chapter) {
   return path.string().starts_with("chapters/" + chapter + "/") &&
          !path.string().starts_with("chapters/" + chapter + "/exercises/") &&
          path.filename() != "figures.txt";
 }
 
-/// What judges include that stands between the exercises of a chapter.
+/// Returns whether a file lies beside the exercises of a chapter, where judges include it.
 bool is_shared_by_judges(const fs::path& path, const std::string& chapter) {
   return path.parent_path() == fs::path("chapters") / chapter / "exercises";
 }
@@ -92,19 +93,19 @@ bool leaves_judge_out(const Exercise& exercise, const ExtractOptions& options) {
   return exercise.judge == JudgeIs::telling && options.reader == Reader::students && !options.hints;
 }
 
-/// exercise.json without what its reader must not see.
+/// Returns exercise.json without what the reader must not see.
 std::string description_for(const Exercise& exercise, const ExtractOptions& options) {
   json document = tools::parse_ordered_json(tools::read_file(exercise.folder / "exercise.json"));
   if (options.reader == Reader::students) document.erase("grading");
   if (!shows_hints(options)) document.erase("hints");
   if (leaves_judge_out(exercise, options)) {
     document["judge"] = "left out";
-    for (json& one : document["requirements"]) one.erase("clues");  // they are for a check
+    for (json& one : document["requirements"]) one.erase("clues");  // clues serve a check only
   }
   return document.dump(2) + "\n";
 }
 
-/// What ./course list --exercises prints there.
+/// Returns the text of docs/exercises.json for this part of the course.
 std::string listing_for(const ExtractOptions& options) {
   std::vector<Exercise> exercises = options.exercises;
   if (!shows_hints(options))
@@ -131,7 +132,7 @@ void add_exercise(const Exercise& exercise, const fs::path& root, const ExtractO
     files[fs::path("answers") / exercise.file_name()] = {starter, false};
 }
 
-/// The pictures that the texts show, and no others.
+/// Adds the pictures that the texts show.
 void add_pictures(const fs::path& root, const std::vector<std::string>& all,
                   ExtractedFiles& files) {
   std::set<std::string> shown;
@@ -143,8 +144,7 @@ void add_pictures(const fs::path& root, const std::vector<std::string>& all,
       files[path] = read(root / path);
 }
 
-/// Takes out what stands between the exercises of a chapter and no judge includes that is there: it
-/// belongs to one that is left out.
+/// Removes files beside the exercises of a chapter that no remaining judge includes.
 void remove_what_no_judge_includes(ExtractedFiles& files) {
   std::erase_if(files, [&](const auto& candidate) {
     const fs::path& path = candidate.first;
@@ -158,7 +158,7 @@ void remove_what_no_judge_includes(ExtractedFiles& files) {
   });
 }
 
-/// What a lesson's sources include of other chapters, and what that includes.
+/// Adds the headers of other chapters that a lesson's sources include, directly or indirectly.
 void add_included(const fs::path& root, const std::set<std::string>& known, ExtractedFiles& files) {
   static const tools::Pattern kInclude(R"x(#include "([\w./]+)")x");
   std::vector<fs::path> to_read;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// A part of the course as files: some of its chapters with everything that they need to be built,
-/// and nothing that the reader of this part must not see.
+/// Extracts a part of the course: some chapters with all files needed to build them, and without
+/// anything that the recipient must not see.
 
 #include <filesystem>
 #include <map>
@@ -13,14 +13,14 @@
 
 namespace coursework {
 
-/// Who gets a part of the course.
+/// The recipient of a part of the course.
 enum class Reader {
-  students,  ///< lessons, starters, what checks an answer; no solution and no case of the grader's
-  grader,    ///< what grades a submission; no lesson and no solution either
+  students,  ///< get lessons, starters and checks; no solutions, no hidden cases
+  grader,    ///< gets the sources for grading; no lessons, no solutions
 };
 
 struct ExtractOptions {
-  std::vector<Exercise> exercises;  ///< with the lessons of their chapters
+  std::vector<Exercise> exercises;  ///< the lessons of their chapters are included
   Reader reader = Reader::students;
   bool hints = true;
 };
@@ -30,27 +30,27 @@ struct ExtractedFile {
   bool may_run = false;
 };
 
-/// By their path below the root of the part.
+/// Files by their path below the root of the part.
 using ExtractedFiles = std::map<std::filesystem::path, ExtractedFile>;
 
-/// The part of the course in `root` that `options` asks for.
+/// Extracts the part of the course in `root` that `options` describes.
 ///
-/// Where `root` is a clone, only files that git knows are taken, as they stand in the folder now:
-/// what an instructor keeps beside them for themselves stays there.
-/// @throws std::runtime_error where a file cannot be read or understood
+/// If `root` is a clone, extracts only files tracked by git, with their current text, so that an
+/// instructor's private files stay private.
+/// @throws std::runtime_error if a file cannot be read or parsed
 ExtractedFiles extract(const std::filesystem::path& root, const ExtractOptions& options);
 
 /// Writes the files below `folder`.
-/// @throws std::runtime_error where one cannot be written
+/// @throws std::runtime_error if one cannot be written
 void write_files(const ExtractedFiles& files, const std::filesystem::path& folder);
 
-/// The exercises that `words` mean ("02", "02_coalescing", or "02_1" for one alone), in order and
-/// once each.
-/// @throws std::runtime_error for a word that means nothing
+/// Returns the exercises that `words` name ("02", "02_coalescing", or "02_1" for a single one), in
+/// order and without duplicates.
+/// @throws std::runtime_error for an unknown word
 std::vector<Exercise> exercises_named(const std::vector<Exercise>& all,
                                       const std::vector<std::string>& words);
 
-/// The chapters of the exercises, in order and once each.
+/// Returns the chapters of the exercises, in order and without duplicates.
 std::vector<std::string> chapters_of(const std::vector<Exercise>& exercises);
 
 }  // namespace coursework

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 constexpr const char* kHandIn =
     "Hand in the files of `answers/`, with the names that they have. Your instructor says where.";
 
-/// Not /answers/: students commit theirs.
+/// Does not contain /answers/, because students commit their answers.
 constexpr const char* kIgnored = "/build/\n/build-*/\n/CMakeUserPresets.json\n.cache/\n";
 
 }  // namespace

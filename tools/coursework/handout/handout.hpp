@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A repository for students: chapters with their lessons, starters, and what checks an answer.
+/// Makes a repository for students: lessons, starters, and the check for answers.
 
 #include <filesystem>
 #include <string>
@@ -14,21 +14,22 @@ namespace coursework {
 struct HandoutOptions {
   std::vector<std::string> words;  ///< chapters and exercises: "02", "09_1"
   bool hints = true;
-  std::string hand_in;  ///< Markdown; empty: the files of answers/, under their names
+  /// Markdown that says how to hand in; empty: students hand in the files of answers/
+  std::string hand_in;
 };
 
 struct Handout {
   ExtractedFiles files;
   std::vector<Exercise> exercises;
-  std::vector<Leak> leaks;  ///< of lessons and hints that give an exercise away
+  std::vector<Leak> leaks;  ///< lessons and hints that reveal a solution
 };
 
-/// Puts a handout of the course in `root` together.
-/// @throws std::runtime_error for an unknown chapter or exercise, and where a line of a solution
-///         would be handed out in anything but a lesson or a hint
+/// Makes a handout of the course in `root`.
+/// @throws std::runtime_error for an unknown chapter or exercise, and if a solution's line would be
+///         handed out elsewhere than in a lesson or a hint
 Handout make_handout(const std::filesystem::path& root, const HandoutOptions& options);
 
-/// Refuses a folder that has something in it already, or that is no folder.
+/// Throws if the folder is not empty or is not a folder.
 /// @throws std::runtime_error
 void require_empty(const std::filesystem::path& folder);
 

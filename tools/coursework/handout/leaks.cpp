@@ -12,7 +12,8 @@
 namespace coursework {
 namespace {
 
-/// Shorter lines ("__syncthreads();", "return;") are every kernel's.
+/// Least length of a line that may reveal something; any kernel has "__syncthreads();" or
+/// "return;".
 constexpr std::size_t kSaysSomething = 20;
 
 std::string without_blanks(const std::string& line) {
@@ -22,7 +23,7 @@ std::string without_blanks(const std::string& line) {
   return text;
 }
 
-/// By what is left of it without blanks and comments: a line as it stands.
+/// Returns the text's lines by their code without blanks and comments.
 std::map<std::string, std::string> lines_by_code(const std::string& text) {
   std::map<std::string, std::string> lines;
   for (const std::string& line : tools::lines_of(text)) {
@@ -32,7 +33,7 @@ std::map<std::string, std::string> lines_by_code(const std::string& text) {
   return lines;
 }
 
-/// What CUDA and C++ call things.
+/// Returns whether a name belongs to CUDA or C++.
 bool is_everybodys(const std::string& name) {
   static const std::set<std::string> kNames = {
       "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "x",    "y",      "z",
@@ -41,7 +42,7 @@ bool is_everybodys(const std::string& name) {
          name.starts_with("make_") || course::cpp::is_keyword(name);
 }
 
-/// The words and signs of a text, a blank before and behind each, without names of its own.
+/// The tokens of a text, separated by blanks, with the text's own names replaced.
 struct Shape {
   std::string text = " ";
   int words = 0;
@@ -68,7 +69,8 @@ Shape shape_of(const std::string& text) {
   return shape;
 }
 
-/// By their shape, lines that say something without their names, too: not `int x = a[i];`.
+/// Returns the text's lines by their shape. Leaves out lines that say little without names, such as
+/// `int x = a[i];`.
 std::map<std::string, std::string> lines_by_shape(const std::string& text) {
   constexpr int kSaySomething = 14;
   std::map<std::string, std::string> lines;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Where a handout would tell how an exercise is solved.
+/// Finds places of a handout that reveal a solution.
 
 #include <string>
 #include <vector>
@@ -11,34 +11,34 @@
 
 namespace coursework {
 
-/// A file that has lines of an exercise's solution.
+/// A file that contains lines of an exercise's solution.
 struct Leak {
   std::string exercise;  ///< id
   std::filesystem::path file;
-  std::vector<std::string> lines;  ///< of the solution, as it has them
-  double share = 0;                ///< of the lines that the solution adds
-  bool renamed = false;            ///< there, names of their own are others
+  std::vector<std::string> lines;  ///< the solution's lines in their original form
+  double share = 0;                ///< fraction of the lines that the solution adds to the starter
+  bool renamed = false;            ///< the lines match except for renamed variables
 };
 
-/// From this share on, such a file is said to give the exercise away.
+/// From this share on, the file is reported to reveal the solution.
 inline constexpr double kGivesAway = 0.5;
 
-/// What a solution says and no starter of `handed_out` does: its lines without blanks and comments,
-/// those that are too short to say anything left out. Each once.
+/// Returns the solution's lines that no starter of `handed_out` contains, without blanks, comments,
+/// short lines and duplicates.
 std::vector<std::string> telling_lines(const Exercise& exercise,
                                        const std::vector<Exercise>& handed_out);
 
-/// Every file among `files` that has one of these lines, for each of the exercises.
+/// Finds all files that contain one of these lines, for each exercise.
 std::vector<Leak> find_leaks(const std::vector<Exercise>& handed_out, const ExtractedFiles& files);
 
-/// The same for lessons, and whatever the lines' own names are: `threadIdx.x / width` is there if
-/// `threadIdx.x / block` is. Only what has half of the longer lines, as less than that may be
-/// chance.
+/// Finds lessons that contain these lines with other variable names: `threadIdx.x / width` matches
+/// `threadIdx.x / block`. Reports only files with at least half of the longer lines; fewer may be a
+/// coincidence.
 std::vector<Leak> find_renamed_leaks(const std::vector<Exercise>& handed_out,
                                      const ExtractedFiles& files);
 
-/// Whether the file may explain what an exercise asks for: a lesson's kernels and text, and the
-/// hints. Anywhere else, a line of a solution is a mistake.
+/// Returns whether a file may explain solutions: a lesson's text and kernels, and hints. In any
+/// other file, a solution's line is a mistake.
 bool may_explain(const std::filesystem::path& file);
 
 }  // namespace coursework

@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a link of `file` leads below the root; empty for the web, and for a place in the same
-/// text.
+/// Returns the target of a link in `file`, below the root; empty for web addresses and for links
+/// within the text.
 std::string target_of(const fs::path& file, std::string link) {
   if (link.find(':') != std::string::npos || link.starts_with("#")) return {};
   link = link.substr(0, link.find('#'));
@@ -25,7 +25,7 @@ std::string replace_links(const std::string& text, const Replace& replace) {
   return kLink.replace(text, replace);
 }
 
-/// Hands the parts of a text that are no code to `change`, and puts the whole together again.
+/// Applies `change` to the parts of a text outside of code, and returns the whole text.
 std::string change_prose(const std::string& text,
                          const std::function<std::string(const std::string&)>& change) {
   std::string result, part;

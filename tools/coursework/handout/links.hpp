@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Links of Markdown files between the files of a handout.
+/// Checks links of Markdown files between the files of a handout.
 
 #include <filesystem>
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace coursework {
 
-/// The files, by their path below the root, that the Markdown text of `file` links to or shows.
-/// Addresses of the web and places within the text are no files.
+/// Returns the files that the Markdown text of `file` links to or shows, as paths below the root.
+/// Web addresses and links within the text are left out.
 std::vector<std::string> links_in(const std::filesystem::path& file, const std::string& text);
 
-/// The text in which a link to a file that `files` has not is only its words, and a picture that
-/// they have not is its description. Code blocks stay as they are.
+/// Replaces links to files that are missing in `files` by their words, and missing pictures by
+/// their descriptions. Code blocks are not changed.
 std::string without_dead_links(const std::filesystem::path& file, const std::string& text,
                                const ExtractedFiles& files);
 

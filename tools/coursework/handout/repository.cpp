@@ -15,7 +15,7 @@ constexpr const char* kDate = "2025-01-01T00:00:00+0000";
 constexpr const char* kAuthor = "Warp by Warp";
 constexpr const char* kAddress = "course@localhost";
 
-/// Runs git in `folder`, deaf to the caller's settings: signatures, hooks, line ends.
+/// Runs git in `folder` with the user's settings disabled: signatures, hooks, line ends.
 tools::CommandResult run_git(const fs::path& folder, const Words& arguments) {
   Words command = {"git", "-c", "safe.directory=*", "-c", "core.autocrlf=false", "-c", "gc.auto=0"};
   command.insert(command.end(), arguments.begin(), arguments.end());
@@ -47,12 +47,12 @@ std::optional<Words> known_to_git(const fs::path& root) {
     for (std::size_t begin = 0; begin < listed.out.size();) {
       const std::size_t end = listed.out.find('\0', begin);
       const std::string path = listed.out.substr(begin, end - begin);
-      if (fs::is_regular_file(root / path)) files.push_back(path);  // not those deleted since
+      if (fs::is_regular_file(root / path)) files.push_back(path);  // leaves out deleted files
       begin = end + 1;
     }
     return files;
   } catch (const std::system_error&) {
-    return {};  // no git on this machine
+    return {};  // git is not installed
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What handouts and bundles need of git.
+/// Git operations for handouts and bundles.
 
 #include <filesystem>
 #include <optional>
@@ -10,16 +10,17 @@
 
 namespace coursework {
 
-/// The files that git knows in the clone whose root is `root`; nothing where it is no such root.
+/// Returns the files tracked by git in the clone with root `root`; nothing if `root` is not a
+/// clone's root.
 std::optional<std::vector<std::string>> known_to_git(const std::filesystem::path& root);
 
-/// Makes `folder` a repository whose only commit has everything in it. Author and date are always
-/// the same, so that the same files are the same commit on every machine.
-/// @throws std::runtime_error where git fails
+/// Makes `folder` a repository with a single commit of all files. Author and date are constant, so
+/// that the same files give the same commit everywhere.
+/// @throws std::runtime_error if git fails
 void commit_everything(const std::filesystem::path& folder, const std::string& message);
 
-/// Packs what is committed in `folder` into a ZIP file, the same bytes for the same commit.
-/// @throws std::runtime_error where git fails
+/// Packs the commit of `folder` into a ZIP file; the same commit gives the same bytes.
+/// @throws std::runtime_error if git fails
 void archive_commit(const std::filesystem::path& folder, const std::filesystem::path& zip);
 
 }  // namespace coursework

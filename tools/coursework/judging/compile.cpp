@@ -20,12 +20,12 @@ constexpr std::chrono::seconds kTimeLimit{60};
 
 fs::path part(const std::string& name) { return parts_folder() / name; }
 
-/// Why an answer that compiles does not fit to the judge's calls.
+/// Explains why an answer that compiles does not fit the judge's calls.
 std::string why_not_linked(const Exercise& exercise, const std::string& source,
                            const std::string& output) {
   std::string missing, others;
   for (std::string line : tools::lines_of(output)) {
-    std::ranges::replace(line, '`', '\'');  // GNU ld opens with one, gold with the other
+    std::ranges::replace(line, '`', '\'');  // GNU ld quotes with `, gold with '
     if (line.find("multiple definition of 'main'") != std::string::npos)
       return "An answer has no main(): the judge launches its kernels.\n";
     const std::string words = "undefined reference to '";
@@ -48,8 +48,8 @@ std::string why_not_linked(const Exercise& exercise, const std::string& source,
   return known.empty() ? output : known;
 }
 
-/// "k.cu:3: error: ..." if a kernel of the exercise is defined, but not as one: launched, it would
-/// crash. What macros make of a definition is not seen.
+/// Returns "k.cu:3: error: ..." if the exercise's kernel is defined without `__global__`; launching
+/// such a function would crash. Definitions written by macros are not found.
 std::string kernels_not_global(const Exercise& exercise, const std::string& text,
                                const std::string& name) {
   using namespace course::cpp;
@@ -90,9 +90,9 @@ tools::CommandResult link_runner(const std::string& exercise, const fs::path& ob
   const auto to_linker = [&](const std::string& word) {
     command.insert(command.end(), {"-Xlinker", word});
   };
-  // All of the runner, its main too: that of an answer would take its place. The archives go the
-  // way of the switches, as the driver would put those behind all files; and by name, as it splits
-  // what goes to the linker where a folder has a blank.
+  // Link the runner's archives whole, main included, so that a main in the answer cannot replace
+  // it. Archives are passed as switches, because the driver would move file names behind all
+  // objects; and by name with -L, because the driver splits linker arguments at blanks in a path.
   command.insert(command.end(), {"-L", parts_folder().string()});
   to_linker("--whole-archive");
   to_linker("-l:libcoursework_runner.a");
@@ -113,7 +113,8 @@ Compiled compile_plain(const Exercise& exercise, const fs::path& source, const f
   tools::CommandOptions options;
   options.time_limit = kTimeLimit;
   options.stop = std::move(stop);
-  // The runner counts and checks everything, so no form of a kernel that does neither is compiled.
+  // The runner counts and checks every launch, so forms of kernels that do neither are not
+  // compiled.
   const auto compiled = tools::run_command(
       {COURSEWORK_NVCC, "-c", "-std=c++20", "--expt-relaxed-constexpr", "--extended-lambda",
        "-Xcompiler", "-Wall,-Wextra,-Wno-unused-parameter,-Wno-volatile,-fno-quick-forms",

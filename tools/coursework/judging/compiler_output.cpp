@@ -15,16 +15,16 @@ constexpr std::size_t kMostMessages = 10;
 
 struct Diagnostic {
   std::string file;
-  std::string place;  ///< "12:5" or "12"
-  std::string kind;   ///< "error", "fatal error", "warning", "note"
+  std::string position;  ///< "12:5" or "12"
+  std::string kind;      ///< "error", "fatal error", "warning", "note"
   std::string text;
-  std::string led_by;  ///< the place in the student's file that an error elsewhere is due to
-  std::vector<std::string> rows;  ///< the source that it quotes
+  std::string cause;  ///< the line of the student's file that caused an error in another file
+  std::vector<std::string> rows;  ///< the source lines that the compiler quotes
 
   bool is_error() const { return kind.ends_with("error"); }
 };
 
-/// Takes the compiler's lines one by one.
+/// Parses the compiler's output line by line.
 class Parser {
  public:
   explicit Parser(std::string source_name) : source_name_(std::move(source_name)) {}
@@ -58,7 +58,7 @@ class Parser {
     open_ = true;
   }
 
-  /// What the emulator itself says to the compiler's messages.
+  /// Returns the emulator's own explanations of the compiler's messages.
   const std::string& explained() const { return explained_; }
 
   bool is_source(std::string_view file) const {
@@ -71,15 +71,15 @@ class Parser {
   std::string source_name_;
   std::vector<Diagnostic> messages_;
   std::string led_by_, explained_;
-  bool open_ = false;  // rows that follow belong to the last message
+  bool open_ = false;  // following rows belong to the last message
 };
 
 std::string shown(const std::string& name, const Diagnostic& message, bool is_own) {
-  std::string text = name + ":" + (is_own ? message.place : message.led_by) + ": " + message.kind +
-                     ": " + message.text + "\n";
+  std::string text = name + ":" + (is_own ? message.position : message.cause) + ": " +
+                     message.kind + ": " + message.text + "\n";
   if (!is_own)
     text += "    in " + std::filesystem::path(message.file).filename().string() + ":" +
-            message.place + "\n";
+            message.position + "\n";
   for (const std::string& row : message.rows)
     if (is_own) text += row + "\n";
   return text;
@@ -92,19 +92,19 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   for (const std::string& line : tools::lines_of(output)) parser.take(line);
 
   std::string cut;
-  std::set<std::string> said;  // kinds and places
+  std::set<std::string> reported;  // kinds and positions of earlier messages
   std::size_t left_out = 0;
-  bool kept = false;  // the last message that is no note
+  bool kept = false;  // whether the last message that is not a note was kept
   for (const Diagnostic& one : parser.messages()) {
     const bool own = parser.is_source(one.file);
     if (one.kind == "note") {
       if (kept && own) cut += shown(source_name, one, own);
       continue;
     }
-    kept = (own || (one.is_error() && !one.led_by.empty())) &&
-           said.insert(one.kind + (own ? one.place : one.led_by)).second;
+    kept = (own || (one.is_error() && !one.cause.empty())) &&
+           reported.insert(one.kind + (own ? one.position : one.cause)).second;
     if (!kept) continue;
-    if (said.size() > kMostMessages) {
+    if (reported.size() > kMostMessages) {
       kept = false;
       ++left_out;
     } else {

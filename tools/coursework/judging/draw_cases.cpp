@@ -9,7 +9,8 @@
 namespace coursework {
 namespace {
 
-/// Numbers 0 to count - 1: the least first, the greatest last, those between in any order.
+/// Returns the numbers 0 to count - 1: the least first, the greatest last, the others in random
+/// order.
 std::vector<std::size_t> layers(std::size_t count, course::Random& random) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -18,7 +19,7 @@ std::vector<std::size_t> layers(std::size_t count, course::Random& random) {
   return order;
 }
 
-/// A value from the `layer`-th of so many layers of a range, of equal size.
+/// Draws a value from one layer of a range that is cut into layers of equal size.
 std::int64_t draw_from(const Range& range, std::size_t layer, std::size_t layers,
                        course::Random& random) {
   const auto values = static_cast<std::size_t>((range.to - range.from) / range.step + 1);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The cases of an exercise that the grader adds to those that everybody may see.
+/// Draws the hidden cases of an exercise, which the grader adds to the visible ones.
 
 #include <cstdint>
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace coursework {
 
-/// The cases of a group that the grader draws from `seed`; the same on every machine.
+/// Draws the hidden cases of a group from `seed`; the result is the same on every machine.
 ///
-/// They come in layers: of n cases, the first has each size from the lowest n-th of its range, the
-/// last from the highest, and those between share the other parts out. Choices come equally often.
+/// Each range is cut into as many layers as there are cases. The first case takes every size from
+/// the lowest layer, the last from the highest; the cases between share the other layers. Choices
+/// come equally often.
 std::vector<Case> draw_cases(const Exercise& exercise, const std::string& group,
                              std::uint64_t seed);
 

@@ -17,7 +17,7 @@ std::string with_places(double value, int places) {
   return text.data();
 }
 
-/// "0.5" of "0.50".
+/// Removes zeros at the end: "0.5" of "0.50".
 std::string without_zeros(std::string text) {
   if (text.find('.') == std::string::npos) return text;
   text.erase(text.find_last_not_of('0') + 1);
@@ -25,14 +25,14 @@ std::string without_zeros(std::string text) {
   return text;
 }
 
-/// One thing of what there are several of; "and" joins two, which stay as they are.
+/// Returns a unit in the singular. Units joined by "and" stay as they are.
 std::string singular(const std::string& unit) {
-  // The first of these ends what is counted.
+  // The first of these words ends the noun.
   static const std::set<std::string_view> kBehindNoun = {
       "at", "by",       "for",     "loaded", "more",   "moved",   "of",
       "on", "per",      "read",    "said",   "stored", "than",    "that",
       "to", "together", "touched", "where",  "with",   "written", "you"};
-  std::size_t end = 0;  // of what is counted
+  std::size_t end = 0;  // end of the noun
   for (std::size_t begin = 0; begin < unit.size();) {
     const std::size_t stop = std::min(unit.find(' ', begin), unit.size());
     const std::string_view word = std::string_view(unit).substr(begin, stop - begin);
@@ -75,8 +75,8 @@ std::size_t clearest_trial(const std::vector<MeasuredTrial>& trials) {
   const auto rank = [&](std::size_t i) {
     const MeasuredTrial& one = trials[i];
     const int crooked = (is_whole(one.value) ? 0 : 1) + (is_whole(one.bound) ? 0 : 1);
-    const auto place = static_cast<std::ptrdiff_t>(i);
-    return std::tuple(one.holds, crooked, !one.has_clue, one.drawn, one.holds ? -place : place);
+    const auto index = static_cast<std::ptrdiff_t>(i);
+    return std::tuple(one.holds, crooked, !one.has_clue, one.drawn, one.holds ? -index : index);
   };
   std::size_t best = 0;
   for (std::size_t i = 1; i < trials.size(); ++i)

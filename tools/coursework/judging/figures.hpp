@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Figures as a verdict shows them, and which of several trials shows them best.
+/// Formats figures for a verdict, and chooses the trial that explains the verdict best.
 
 #include <cstddef>
 #include <string>
@@ -9,37 +9,38 @@
 
 namespace coursework {
 
-/// Figures that are equal but for the rounding of the expressions that they come from.
+/// Relative difference below which two figures count as equal: their expressions round.
 inline constexpr double kFigureRounding = 1e-9;
 
-/// Whether two figures are equal but for rounding.
+/// Returns whether two figures are equal except for rounding.
 bool is_same_figure(double a, double b);
 
-/// Whether a figure is a whole number but for rounding.
+/// Returns whether a figure is a whole number except for rounding.
 bool is_whole(double value);
 
-/// The figure in digits, never with an exponent: a whole number in full, any other with two places
-/// or as many as tell it from `other`, which stands beside it; "no" where it is none.
+/// Returns the figure in digits, without an exponent. A whole number is written in full. Any other
+/// number gets two decimals, or as many as distinguish it from `other`, which is shown beside it.
+/// "no" stands for NaN or infinity.
 std::string figure(double value, double other);
 
-/// The figure with its unit: "33 sectors per row", "1 wrong answer".
+/// Returns the figure with its unit: "33 sectors per row", "1 wrong answer".
 ///
-/// @param unit  begins with what is counted, in the plural
+/// @param unit  begins with the counted noun in the plural
 std::string figure_with_unit(const std::string& figure, const std::string& unit);
 
-/// What one trial comes to, for a requirement that is measured.
+/// One trial's result for a measured requirement.
 struct MeasuredTrial {
   double value = 0;
-  double bound = 0;  ///< the one that is shown
+  double bound = 0;  ///< the bound to show
   bool holds = false;
-  bool has_clue = false;  ///< there is advice on just this value
-  bool drawn = false;     ///< by the grader
+  bool has_clue = false;  ///< there is advice for exactly this value
+  bool drawn = false;     ///< the grader drew the case
 };
 
-/// The trial that a verdict is best explained by. One that fails comes before all that hold. Among
-/// those, round figures come before others: the text of an exercise names them. After that, a clue
-/// decides, and then whether everybody may see the sizes. Of those that are still alike, it is the
-/// first that fails, or the last that holds, which is the largest as a rule.
+/// Returns the trial that explains a verdict best. Failing trials come before passing ones. Among
+/// those, round figures come first, because the exercise's text names them; then trials with a
+/// clue, then trials whose sizes everybody may see. If several are left, the result is the first
+/// that fails or the last that passes, which is usually the largest.
 ///
 /// @pre there is at least one trial
 std::size_t clearest_trial(const std::vector<MeasuredTrial>& trials);

@@ -18,21 +18,21 @@
 namespace coursework {
 namespace {
 
-/// What a trial left to judge by.
+/// The data of one trial that requirements are judged by.
 struct TrialRecord {
   std::string group;
   std::string sizes;      ///< in words
-  std::string complaint;  ///< empty: the results are right
-  bool drawn = false;     ///< by the grader
+  std::string complaint;  ///< empty if the results are right
+  bool drawn = false;     ///< the grader drew the case
   bool counted = false;
   bool measured = false;
-  std::size_t bytes = 0;  ///< of its arrays
+  std::size_t bytes = 0;  ///< size of the trial's arrays
   std::map<std::string, double> values;
   std::vector<Finding> findings;
 };
 
-/// In how many other orders each launch runs again, for exercises that are about order: memory must
-/// be the same.
+/// Returns in how many other orders each launch runs again. Exercises about order use them: memory
+/// must end up the same in every order.
 unsigned orders_of(const Exercise& exercise) {
   constexpr unsigned kOrders = 3;
   for (const Requirement& one : exercise.requirements)
@@ -40,8 +40,8 @@ unsigned orders_of(const Exercise& exercise) {
   return 0;
 }
 
-/// Whether a trial is small enough to be run in other orders. What a kernel does decides only where
-/// its arrays are large: it could do more than it must, so as not to be looked at again.
+/// Returns whether a trial is small enough to run in other orders: small arrays or few accesses.
+/// The accesses alone must not decide, or a kernel could avoid the further runs by extra work.
 bool is_small(const TrialRecord& record) {
   constexpr std::size_t kSmall = 64 << 10;
   constexpr double kMostAccesses = 200'000;
@@ -71,11 +71,11 @@ class Trials {
     return std::move(records_);
   }
 
-  /// The trial that runs, in words.
+  /// Returns the running trial in words.
   const std::string& now() const { return now_; }
 
  private:
-  /// False if the results are wrong: the rest of the group would only say so again.
+  /// Returns false if the results are wrong; further trials of the group would repeat that.
   bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     now_.clear();
     if (!device_) device_.emplace(start_(), options_.time_limit);
@@ -87,7 +87,7 @@ class Trials {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
       record.complaint = wrong.what();
-      device_.reset();  // an error of CUDA's stays with the device
+      device_.reset();  // a CUDA error stays with the device
     }
     record.counted = trial.counted();
     record.measured = trial.measured();
@@ -102,9 +102,10 @@ class Trials {
   }
 
   /// Runs a trial whose results are right in other orders of its threads. Where a barrier is
-  /// missing, or a mask names whoever happens to be there, results are right by luck.
+  /// missing, or a mask is taken from the lanes that happen to be active, results may be right by
+  /// luck.
   void reorder(TrialRecord& record, const Case& sizes, std::uint64_t seed) {
-    constexpr int kTrials = 4;  // of a group; so many that everybody may see, and as many drawn
+    constexpr int kTrials = 4;  // of a group's visible cases, and of its drawn cases
     constexpr std::uint64_t kOrders = 2;
     if (!is_small(record) || reordered_[{record.group, record.drawn}]++ >= kTrials) return;
     for (std::uint64_t order = 1; order <= kOrders; ++order) {
@@ -145,14 +146,15 @@ double value_in(const TrialRecord& record, const std::string& expression) {
 
 bool at_least(double value, double bound) { return value >= bound || is_same_figure(value, bound); }
 
-/// What a requirement measures in one trial, and the two bounds.
+/// The value of a requirement's measure in one trial, with the two bounds.
 struct Measurement {
   double value = 0, low = 0, high = 0;
 
   bool holds() const {
     return std::isfinite(value) && at_least(value, low) && at_least(high, value);
   }
-  /// The bound that a student needs to hear of: most lower bounds are only what cannot be undercut.
+  /// Returns the bound that a student needs to hear. Most lower bounds only state a minimum that no
+  /// kernel can beat.
   double bound() const { return at_least(value, low) ? high : low; }
   std::string bound_in_words() const {
     const std::string words = is_same_figure(low, high) ? ""
@@ -162,18 +164,18 @@ struct Measurement {
   }
 };
 
-/// The findings that a result is wrong by: those of tools that no requirement of its own asks for.
+/// Returns the findings that make a result wrong: those of tools that no requirement asks for.
 std::string finding_against_result(const Exercise& exercise, const TrialRecord& record) {
-  std::set<std::string> elsewhere;
+  std::set<std::string> required_tools;
   for (const Requirement& one : exercise.requirements)
-    elsewhere.insert(one.tools.begin(), one.tools.end());
+    required_tools.insert(one.tools.begin(), one.tools.end());
   for (const Finding& one : record.findings)
-    if (one.is_error && !elsewhere.contains(one.tool)) return one.text;
+    if (one.is_error && !required_tools.contains(one.tool)) return one.text;
   return {};
 }
 
-/// Whether a requirement is about the results of trials of a group. The first one answers for
-/// groups that none names: what is counted there counts only if it is right.
+/// Returns whether a requirement judges the results of a group's trials. The first such requirement
+/// also judges groups that no requirement names, because costs count only if results are right.
 bool answers_for(const Exercise& exercise, const Requirement& wanted, const std::string& group) {
   const Requirement* first = nullptr;
   for (const Requirement& one : exercise.requirements) {
@@ -185,12 +187,12 @@ bool answers_for(const Exercise& exercise, const Requirement& wanted, const std:
   return &wanted == first;
 }
 
-/// Whether a trial's results are wrong; the verdict says so then.
+/// Returns whether a trial's results are wrong, and writes that into the verdict.
 bool is_wrong(const Exercise& exercise, const TrialRecord& record, RequirementVerdict& verdict) {
   const std::string finding = finding_against_result(exercise, record);
   if (record.complaint.empty() && finding.empty()) return false;
   verdict.found = (record.complaint.empty() ? "a fault with " : "wrong with ") + record.sizes;
-  // What was expected of the grader's own inputs stays with the grader.
+  // The expected values of drawn inputs are not revealed.
   verdict.advice = record.complaint.empty()
                        ? "The results are right, but the checker reports " + finding + "."
                    : record.drawn ? "The grader drew these sizes. Check with sizes like them."
@@ -210,8 +212,8 @@ void judge_result(const Exercise& exercise, const Requirement& wanted,
   verdict.found = "right in " + figure_with_unit(std::to_string(trials), "trials");
 }
 
-/// Where no requirement is about results, the first one answers for them: a trial that is wrong has
-/// ended before there was anything to measure. The name of that requirement, if a trial is wrong.
+/// Judges the results where no requirement does; the first requirement stands in, since a wrong
+/// trial ended before anything was measured. Returns that requirement's name if a trial is wrong.
 std::string judge_results_without_requirement(const Exercise& exercise,
                                               const std::vector<TrialRecord>& records,
                                               std::vector<RequirementVerdict>& verdicts) {
@@ -222,9 +224,9 @@ std::string judge_results_without_requirement(const Exercise& exercise,
   return {};
 }
 
-/// What takes the points of all costs, by its name; empty if nothing does. A kernel that is wrong
-/// in one trial could be cheap in all others because of that. A barrier that is missing is cheap,
-/// too, and the results may be right by chance.
+/// Returns the name of a failed requirement that takes the points of all costs; empty if there is
+/// none. A kernel that is wrong in one trial could be cheap in the others for that reason. A
+/// missing barrier is cheap too, and the results may be right by chance.
 std::string what_comes_first(const Exercise& exercise,
                              const std::vector<RequirementVerdict>& verdicts) {
   for (std::size_t i = 0; i < verdicts.size(); ++i)
@@ -234,7 +236,7 @@ std::string what_comes_first(const Exercise& exercise,
   return {};
 }
 
-/// The trials that a requirement is measured in.
+/// Returns the trials that a requirement is measured in.
 std::vector<const TrialRecord*> measured_in(const Requirement& wanted,
                                             const std::vector<TrialRecord>& records) {
   std::vector<const TrialRecord*> measured;
@@ -261,7 +263,7 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
                              value_in(record, wanted.at_most)};
     std::string clue;
     for (const Clue& each : wanted.clues) {
-      // Of all clues, always: a misspelt name is the exercise's fault.
+      // Evaluate every clue: a misspelt name is the exercise's mistake and must be found.
       const double measures = value_in(record, each.measures);
       if (!one.holds() && is_same_figure(measures, one.value)) clue = each.say;
     }
@@ -296,8 +298,9 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
                               : "nothing found";
 }
 
-/// Takes points that are there for work which others show to be missing: figures and barriers can
-/// be made up beside it. What was found is as it should be, so that nothing says it fails.
+/// Takes away points whose requirement needs another one that failed: figures and barriers can be
+/// faked beside missing work. The measured value itself is fine, so the verdict does not call it
+/// failed.
 void judge_needs(const Exercise& exercise, bool is_counted,
                  std::vector<RequirementVerdict>& verdicts) {
   const std::vector<RequirementVerdict> alone = verdicts;
@@ -355,10 +358,10 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
   try {
     records = trials.run();
   } catch (const DeviceLost& lost) {
-    const std::string said = options.say_stopped ? options.say_stopped(lost) : lost.what();
+    const std::string stop_text = options.stop_message ? options.stop_message(lost) : lost.what();
     return verdict_without_trials(
         exercise, outcome_of(lost.why()),
-        said + (trials.now().empty() ? "" : ", in the trial with " + trials.now()));
+        stop_text + (trials.now().empty() ? "" : ", in the trial with " + trials.now()));
   }
   Verdict verdict;
   verdict.exercise = exercise.id;

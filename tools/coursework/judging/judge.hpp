@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Runs an exercise's trials against a submission that is compiled, and works the verdict out.
+/// Runs an exercise's trials against a compiled submission, and computes the verdict.
 
 #include <chrono>
 #include <cstdint>
@@ -15,23 +15,23 @@
 
 namespace coursework {
 
-/// Starts the submission's runner anew, for one exercise.
+/// Starts a new process of the submission's runner, for one exercise.
 using StartRunner = std::function<std::unique_ptr<RunnerProcess>()>;
 
 struct JudgeOptions {
-  std::chrono::milliseconds time_limit{10'000};  ///< for all of a submission's kernels
+  std::chrono::milliseconds time_limit{10'000};  ///< for all kernels of a submission together
   std::uint64_t seed = 1;
-  bool draw = false;  ///< also the cases that only the grader has
-  /// What a student hears of a submission that did not answer; by default what its device says.
-  std::function<std::string(const DeviceLost&)> say_stopped;
+  bool draw = false;  ///< also run the hidden cases that the grader draws
+  /// Returns the message for a submission that stopped answering; by default DeviceLost's text.
+  std::function<std::string(const DeviceLost&)> stop_message;
 };
 
-/// The verdict on a submission that came to no trial: no points for any requirement.
+/// Returns the verdict on a submission that ran no trial: no points for any requirement.
 Verdict verdict_without_trials(const Exercise& exercise, Outcome outcome,
                                const std::string& message);
 
-/// The verdict on one submission. Never throws for what a submission does.
-/// @throws std::exception for what is wrong with the exercise or this machine
+/// Judges one submission. Nothing that a submission does makes this throw.
+/// @throws std::exception if the exercise or this machine is at fault
 Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options);
 
 }  // namespace coursework

@@ -19,16 +19,16 @@ std::vector<float> transposed(const std::vector<float>& values, int rows, int co
 
 namespace {
 
-/// Which elements of a block's tile of C the 32 lanes of a warp have.
+/// The elements of a block's tile of C that the 32 lanes of a warp compute.
 struct WarpTile {
-  int width;  ///< of the tile that a warp has; 0: the threads as they are numbered
+  int width;  ///< columns of a warp's tile; 0: threads in their usual order
   dim3 block;
 
   bool fits() const {
     return width == 0 || (block.x % width == 0 && block.y % (course::kWarpSize / width) == 0);
   }
-  /// Row and column of a thread in the block's tile.
-  std::pair<int, int> place(int thread) const {
+  /// Returns the row and column of a thread in the block's tile.
+  std::pair<int, int> position(int thread) const {
     const int block_width = static_cast<int>(block.x);
     if (width == 0) return {thread / block_width, thread % block_width};
     const int warp = thread / course::kWarpSize, lane = thread % course::kWarpSize;
@@ -44,7 +44,7 @@ struct ProductCost {
 
 ProductCost cost_of(const course::SgemmSize& size, const WarpTile& tile, int a_row, int a_p) {
   const auto [m, n, k] = size;
-  // Eight elements further on, everything lies a sector further on, and costs the same.
+  // Moving by eight elements moves every access by one sector, which costs the same.
   constexpr int kPeriod = course::kSectorBytes / sizeof(float);
   const int width = static_cast<int>(tile.block.x), height = static_cast<int>(tile.block.y);
   ProductCost cost;
@@ -52,7 +52,7 @@ ProductCost cost_of(const course::SgemmSize& size, const WarpTile& tile, int a_r
     const int end = std::min(first + course::kWarpSize, width * height);
     std::vector<std::pair<int, int>> places;
     for (int thread = first; thread < end; ++thread) {
-      const auto [y, x] = tile.place(thread);
+      const auto [y, x] = tile.position(thread);
       if (row0 + y < m && col0 + x < n) cost.stores.lane(std::int64_t{row0 + y} * n + col0 + x);
       places.emplace_back(std::min(row0 + y, m - 1), std::min(col0 + x, n - 1));
     }
@@ -107,8 +107,8 @@ namespace {
 
 constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
 
-/// Sectors of rows that a tile has whole: `pieces` of each are loaded or stored at a time. Where
-/// rows do not begin at a sector, a piece may touch one more than it fills.
+/// Returns the sectors of whole rows of a tile, loaded or stored in `pieces` pieces each. Where
+/// rows do not begin at a sector, a piece may touch one sector more than it fills.
 double sectors_in_pieces(double rows, int columns, int pieces) {
   const bool is_aligned = columns % kSectorFloats == 0;
   return rows * (course::divide_up(columns, kSectorFloats) + (is_aligned ? 0 : pieces));
@@ -121,11 +121,11 @@ void judge_tiled_product(Trial& trial, const std::string& kernel, int threads) {
   constexpr int kTile = 64;
   const auto [m, n, k] = course::SgemmSize{trial["m"], trial["n"], trial["k"]};
   const int tiles_down = divide_up(m, kTile), tiles_across = divide_up(n, kTile);
-  // A row of a tile is stored in pieces of at least a sector.
+  // A row of a tile is stored in pieces of at least one sector.
   const int pieces_across =
       divide_up(n, threads < kTile * kTile / 8 ? kSectorFloats : course::kWarpSize);
-  // Each element of A is needed by every column of tiles, each element of B by every row of them.
-  // The narrowest tile of A has one sector of each row.
+  // Every column of tiles needs each element of A; every row of tiles needs each element of B. The
+  // narrowest tile of A has one sector of each row.
   const double sectors =
       sectors_in_pieces(1.0 * m * tiles_across, k, divide_up(k, kSectorFloats)) +
       sectors_in_pieces(1.0 * k * tiles_down, n, divide_up(n, course::kWarpSize));
@@ -133,7 +133,7 @@ void judge_tiled_product(Trial& trial, const std::string& kernel, int threads) {
   trial.set("c_sectors", sectors_in_pieces(m, n, pieces_across));
   trial.set("warps", 1.0 * tiles_down * tiles_across * threads / course::kWarpSize);
 
-  constexpr int kWidestTile = 32;  // of k; what stands in the last one beyond k is zero
+  constexpr int kWidestTile = 32;  // along k; elements of the last tile beyond k are zero
   trial.set("steps", kWidestTile * std::max(divide_up(k, kWidestTile), 1));
   trial.set("least_tiles", k > 0);
   trial.set("tiles", divide_up(k, kSectorFloats));

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// Exercises that ask questions: a kernel `answers` writes what a student says, and the judge
-/// compares it with what it counts.
+/// Judges exercises that ask questions: a kernel `answers` writes the student's answers, and the
+/// judge compares them with its own counts.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace coursework {
 
-/// What the kernel `answers` writes: numbers, or letters, one for each of `questions`.
+/// Returns the values that the kernel `answers` writes: numbers or letters, one for each of
+/// `questions`.
 template <class T>
 std::vector<T> answers_to(Trial& trial, std::size_t questions) {
   const auto answers = trial.output<T>(questions);
@@ -23,8 +24,8 @@ std::vector<T> answers_to(Trial& trial, std::size_t questions) {
   return trial.read(answers);
 }
 
-/// Ends the trial unless `said` is what was counted. The right number stays untold; `reasons` says
-/// what led to some of the wrong ones.
+/// Ends the trial unless `said` equals `counted`. The message does not reveal the right number;
+/// `reasons` explains some of the wrong ones.
 inline void expect_counted(const Trial& trial, int said, int counted,
                            const std::map<int, std::string>& reasons) {
   if (said == counted) return;
@@ -34,22 +35,24 @@ inline void expect_counted(const Trial& trial, int said, int counted,
                           (reason == reasons.end() ? "" : " " + reason->second));
 }
 
-/// Hands what a student says of question `number`, from 1 on, to the expressions of exercise.json:
-/// said_1, and bounds least_1 and most_1. They say "more" or "less", and not how many.
+/// Sets the student's answer to question `number` (from 1) for the expressions of exercise.json:
+/// said_1, and bounds least_1 and most_1. The bounds lead to "more" or "less" without telling the
+/// number.
 void set_answer(Trial& trial, std::size_t number, double said, double counted);
 
-/// How far the launches since count_from_here() are from a kernel that makes just these requests to
-/// global memory: the requests, sectors and bytes that are missing or too many, and everything that
-/// could do their work otherwise, such as atomic operations, bulk copies, shuffles and shared
-/// memory. An experiment that was altered could count another answer. 0 where nobody counts.
+/// Measures how far the launches since count_from_here() are from a kernel that makes exactly these
+/// requests to global memory. Adds up the requests, sectors and bytes that are missing or too many,
+/// and everything that could do the same work in another way, such as atomic operations, bulk
+/// copies, shuffles and shared memory. An experiment that was altered would have another answer.
+/// Returns 0 if nothing is counted.
 double off_from(const Trial& trial, const PaperRequests& loads, const PaperRequests& stores);
 
-/// A digest of the right answer to one of an exercise's questions, from 0 on; a letter's answer is
-/// its code.
+/// Returns a digest of the right answer to one of an exercise's questions, numbered from 0. A
+/// letter is given by its character code.
 ///
-/// A check that counts needs no answers. One that must know them all the same, to see whether an
-/// experiment is as it was given, compares digests: judge.cpp is handed out, and whoever reads it
-/// is not to read what to write. A digest does not stop a search, which costs more than counting.
+/// A check that counts needs no answers. A check that verifies whether an experiment is unaltered
+/// must know the answer, so judge.cpp, which is handed out, holds the digest instead. A digest does
+/// not prevent a search, but searching is more work than counting.
 std::uint64_t answer_digest(const std::string& exercise, std::size_t question, double answer);
 
 }  // namespace coursework

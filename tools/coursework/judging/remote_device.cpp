@@ -28,21 +28,23 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// At least, and as long as kernels have: to start the program, to move data on a busy machine.
+/// Least time for an answer, besides the kernels' own limit: the program starts and data moves.
 constexpr milliseconds kPatience{20'000};
-/// For a last word about where it is: it reads its debug information first, maybe on a busy
-/// machine.
+/// Time to report the current source line. The runner first reads its debug information, perhaps on
+/// a busy machine.
 constexpr milliseconds kLastWord{20'000};
-/// To be gone, once it has let go of the channel.
+/// Time to exit after closing the channel.
 constexpr milliseconds kToEnd{20'000};
 
-/// A child process in a group of its own, its standard error in a file without a name.
+/// A child process in its own process group, with stderr redirected to an unnamed file.
 class PlainProcess : public RunnerProcess {
  public:
-  PlainProcess(const std::filesystem::path& program, std::stop_token stop) : said_(std::tmpfile()) {
-    signal(SIGPIPE, SIG_IGN);  // a runner may leave in the middle of a message
+  PlainProcess(const std::filesystem::path& program, std::stop_token stop)
+      : stderr_file_(std::tmpfile()) {
+    signal(SIGPIPE, SIG_IGN);  // a runner may exit in the middle of a message
     std::array<int, 2> ends{};
-    if (said_ == nullptr || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    if (stderr_file_ == nullptr ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       throw std::system_error(errno, std::generic_category(), "cannot start the runner");
     channel_ = ends[0];
     process_ = fork();
@@ -56,7 +58,7 @@ class PlainProcess : public RunnerProcess {
     ender_.reset();
     close(channel_);
     end_now();
-    std::fclose(said_);
+    std::fclose(stderr_file_);
   }
 
   int channel() const override { return channel_; }
@@ -69,7 +71,7 @@ class PlainProcess : public RunnerProcess {
         std::this_thread::sleep_for(milliseconds(5));
     }
     end_now();
-    return said();
+    return stderr_text();
   }
 
   std::string how_it_ended() override {
@@ -84,11 +86,11 @@ class PlainProcess : public RunnerProcess {
  private:
   [[noreturn]] void become(const std::filesystem::path& program, int channel) {
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a kernel without end would go on alone
-    dup2(fileno(said_), STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // an endless kernel would outlive the judge
+    dup2(fileno(stderr_file_), STDERR_FILENO);
     const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDIN_FILENO);
-    dup2(nothing, STDOUT_FILENO);  // a kernel that prints without end would fill a disk
+    dup2(nothing, STDOUT_FILENO);  // a kernel that prints endlessly would fill a disk
     if (channel == kChannel) {
       fcntl(channel, F_SETFD, 0);
     } else {
@@ -119,30 +121,30 @@ class PlainProcess : public RunnerProcess {
     collect(0);
   }
 
-  /// Its last words.
-  std::string said() {
+  /// Returns the end of the process's stderr.
+  std::string stderr_text() {
     constexpr long kMost = 64 << 10;
     std::string text(kMost, '\0');
-    std::fseek(said_, 0, SEEK_END);
-    std::fseek(said_, std::max(0L, std::ftell(said_) - kMost), SEEK_SET);
-    text.resize(std::fread(text.data(), 1, text.size(), said_));
+    std::fseek(stderr_file_, 0, SEEK_END);
+    std::fseek(stderr_file_, std::max(0L, std::ftell(stderr_file_) - kMost), SEEK_SET);
+    text.resize(std::fread(text.data(), 1, text.size(), stderr_file_));
     return text;
   }
 
-  std::FILE* said_;
+  std::FILE* stderr_file_;
   int channel_ = -1;
-  std::mutex mutex_;  // of the process: whoever waits for nothing any more is another thread
+  std::mutex mutex_;  // protects process_ and status_: another thread may kill the process
   pid_t process_ = -1;
   int status_ = 0;
   std::optional<std::stop_callback<std::function<void()>>> ender_;
 };
 
-/// "stopped at file.cu:12" among what the runner said last: " at file.cu:12".
-std::string place_in(const std::string& said) {
+/// Returns " at file.cu:12" if the runner's last output has "stopped at file.cu:12".
+std::string location_in(const std::string& text) {
   const std::string word = "stopped at ";
-  const std::size_t at = said.rfind(word);
+  const std::size_t at = text.rfind(word);
   if (at == std::string::npos) return {};
-  return " at " + said.substr(at + word.size(), said.find('\n', at) - at - word.size());
+  return " at " + text.substr(at + word.size(), text.find('\n', at) - at - word.size());
 }
 
 std::string seconds(milliseconds time) {
@@ -169,9 +171,9 @@ RemoteDevice::RemoteDevice(std::unique_ptr<RunnerProcess> process, milliseconds 
 
 void RemoteDevice::lose(Stopped why) {
   if (why == Stopped::time_limit) {
-    const std::string place = place_in(process_->stop());
+    const std::string location = location_in(process_->stop());
     throw DeviceLost(why, "the kernels have not ended after " + seconds(time_limit_) +
-                              (place.empty() ? "" : "; the last one was" + place));
+                              (location.empty() ? "" : "; the last one was" + location));
   }
   const std::string how = process_->how_it_ended();
   process_->stop();
@@ -217,7 +219,7 @@ void RemoteDevice::write(int memory, const std::vector<std::byte>& bytes) {
 
 std::vector<std::byte> RemoteDevice::read(int memory, std::size_t bytes) {
   Reply reply = ask({{"do", "read"}, {"memory", memory}}, {}, bytes);
-  // After a failed launch, a device answers nothing any more.
+  // After a failed launch, a device no longer answers.
   if (!reply.header["error"].is_null()) return std::vector<std::byte>(bytes, std::byte{0xff});
   if (reply.bytes.size() != bytes) lose(Stopped::ended);
   return std::move(reply.bytes);
@@ -256,7 +258,7 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
         const std::string line = one.at("line"), other = one.at("other_line");
         if (!line.empty()) text += " at " + line;
         if (!other.empty() && other != line) text += " and " + other;
-        // Of a null pointer, the title has said it.
+        // The title already mentions a null pointer.
         if (const std::string memory = one.at("memory"); !memory.empty() && memory != "0x0")
           text += ", " + memory;
         outcome.findings.push_back({one.at("tool"), one.at("severity") == "error", text});

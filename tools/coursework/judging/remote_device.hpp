@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The device of a submission, as the judge sees it: in another process.
+/// The submission's device as the judge uses it: in another process.
 
 #include <chrono>
 #include <cstddef>
@@ -20,22 +20,22 @@
 
 namespace coursework {
 
-/// The process that a submission runs in, however it was started.
+/// The process that runs a submission, however it was started.
 class RunnerProcess {
  public:
   virtual ~RunnerProcess() = default;
-  /// The judge's end of the conversation.
+  /// Returns the judge's end of the channel.
   virtual int channel() const = 0;
-  /// Asks it to say where it is, then ends it and all that it started; what it printed on its
-  /// standard error.
+  /// Asks the process for its current source line, then ends it and all of its children. Returns
+  /// its stderr.
   virtual std::string stop() = 0;
-  /// Why it is no more: "CPU limit", "time limit", "memory limit", "signal 11"; empty while nothing
-  /// is known.
+  /// Returns why the process ended: "CPU limit", "time limit", "memory limit", "signal 11"; empty
+  /// if unknown.
   virtual std::string how_it_ended() = 0;
 };
 
-/// Starts a runner as an ordinary child process: for a student's own machine. It is killed when
-/// `stop` is asked for; the judge then finds it gone.
+/// Starts a runner as an ordinary child process, for a student's own machine. A request of `stop`
+/// kills it; the judge then throws DeviceLost.
 /// @throws std::system_error
 std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program,
                                             std::stop_token stop = {});
@@ -43,12 +43,12 @@ std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program
 /// What a submission did instead of answering.
 enum class Stopped {
   cpu_limit,
-  time_limit,  ///< on the clock
+  time_limit,  ///< by the wall clock
   memory_limit,
-  ended,  ///< it crashed or left
+  ended,  ///< crashed or exited
 };
 
-/// Ends a trial: there is no device any more.
+/// Ends a trial because the device no longer exists.
 class DeviceLost : public std::exception {
  public:
   DeviceLost(Stopped why, std::string text) : why_(why), text_(std::move(text)) {}
@@ -60,11 +60,11 @@ class DeviceLost : public std::exception {
   std::string text_;
 };
 
-/// What the hazard checker said of a launch.
+/// A report of the hazard checker about a launch.
 struct Finding {
   std::string tool;
   bool is_error = true;
-  std::string text;  ///< one line for people
+  std::string text;  ///< one readable line
 };
 
 /// An argument of a launch: a scalar's bytes, or an address in device memory.
@@ -78,25 +78,25 @@ struct LaunchShape {
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
   std::size_t shared_bytes = 0;
-  unsigned orders = 0;        ///< in which it runs once more, each: what differs is a finding
-  std::uint64_t order = 0;    ///< the one that it runs in, uncounted; 0: the usual one
-  bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there
-  unsigned lane_turn = 0;     ///< shuffles bring the value of a lane so many places further on
+  unsigned orders = 0;        ///< how many other orders to run; a difference is a finding
+  std::uint64_t order = 0;    ///< the order of an uncounted run; 0: the usual order
+  bool parted_warps = false;  ///< `__activemask()` reports half of the active lanes
+  unsigned lane_turn = 0;     ///< shuffles return the value of the lane this many places further
 };
 
-/// What came of one launch. Its results are in device memory.
+/// The outcome of one launch. Results stay in device memory.
 struct LaunchOutcome {
-  std::string error;  ///< empty, or CUDA's: "cudaErrorIllegalAddress: ..."
-  std::optional<std::map<std::string, double>> counters;  ///< by their JSON names
+  std::string error;  ///< empty, or CUDA's error: "cudaErrorIllegalAddress: ..."
+  std::optional<std::map<std::string, double>> counters;  ///< by their names in JSON
   std::vector<Finding> findings;
 };
 
-/// Device memory and launches over a runner's channel.
+/// Device memory and launches through a runner's channel.
 ///
-/// Every call throws DeviceLost where the runner does not answer, or answers nonsense.
+/// Every call throws DeviceLost if the runner does not answer or its answer is invalid.
 class RemoteDevice {
  public:
-  /// @param time_limit  for all launches together
+  /// @param time_limit  limits all launches together
   RemoteDevice(std::unique_ptr<RunnerProcess> process, std::chrono::milliseconds time_limit);
 
   int allocate(std::size_t bytes);

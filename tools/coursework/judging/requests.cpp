@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kElementBytes = 4;
 
-/// How many pieces of memory these ascending elements touch.
+/// Returns the number of pieces of memory that these elements touch, given in ascending order.
 std::int64_t pieces_of(const std::vector<std::int64_t>& elements, int piece_bytes) {
   const int together = piece_bytes / kElementBytes;
   std::int64_t pieces = 0, last = -1;

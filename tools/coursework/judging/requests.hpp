@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// What requests of warps cost, worked out on paper: for the bounds of requirements.
+/// Computes the cost of warps' requests without running a kernel, for the bounds of requirements.
 
 #include <cstdint>
 #include <vector>
 
 namespace coursework {
 
-/// Adds up requests to arrays of 4-byte elements, each of which begins at a line.
+/// Adds up requests to arrays of 4-byte elements; each array begins at a cache line.
 ///
 ///     PaperRequests loads;
 ///     for (int begin = 0; begin < n; begin += kWarpSize) {
@@ -18,15 +18,16 @@ namespace coursework {
 ///     trial.set("sectors", loads.sectors());
 class PaperRequests {
  public:
-  /// A lane wants the element of this index.
+  /// Adds a lane that accesses the element with this index.
   void lane(std::int64_t element) { elements_.push_back(element); }
-  /// These lanes make a request, or so many that cost the same. None if there were no lanes.
+  /// Ends a request of the lanes added so far, or `times` requests that cost the same. Without
+  /// lanes, counts nothing.
   void end_request(std::int64_t times = 1);
 
   std::int64_t requests() const { return requests_; }
   std::int64_t sectors() const { return sectors_; }
   std::int64_t lines() const { return lines_; }
-  /// Bytes that lanes want, each once per request.
+  /// Returns the bytes that lanes access; a byte counts once per request.
   std::int64_t bytes() const { return bytes_; }
 
  private:

@@ -30,7 +30,7 @@ void add_sums(std::map<std::string, double>& values) {
       std::max(of("bulk_copies"), of("bulk_sectors") / kSectorsPerLine) +
       std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
   values["meetings"] = of("barriers") + of("mbarrier_operations");
-  // What other blocks of the cluster have comes over the network, in sectors.
+  // Accesses to other blocks of a cluster go over the network and count in sectors.
   const std::pair<std::string, std::string> figures[] = {
       {"requests", "requests"}, {"wavefronts", "sectors"}, {"wavefronts_ideal", "sectors_ideal"}};
   for (const auto& [figure, far] : figures) {

@@ -5,17 +5,17 @@
 
 namespace coursework {
 
-/// Adds to the counters the sums that requirements want as one figure, so that nothing is free for
-/// being done otherwise: atomics read and write, bulk copies read or write, and so for shared
-/// memory. They are read_ and written_ requests, sectors and lines, written_bytes, and shared_read_
-/// and shared_written_ requests, wavefronts and wavefronts_ideal, where other blocks' shared memory
-/// counts in sectors. `meetings` are those of a block and of a cluster, and what is done to
+/// Adds sums of counters that requirements use as one figure, so that doing the same work by other
+/// instructions is not free. Atomics count as reads and writes, bulk copies as reads or writes, for
+/// global and for shared memory. The names are read_ and written_ requests, sectors and lines,
+/// written_bytes, and shared_read_ and shared_written_ requests, wavefronts and wavefronts_ideal;
+/// accesses to other blocks' shared memory count in sectors. `meetings` are barriers of a block and
+/// of a cluster, and operations on mbarriers.
 /// mbarriers.
-///
-/// A thread that asks for a bulk copy or a bulk store leaves the work to the copy engine. So
-/// `busiest_warp_global_requests` counts them as if the busiest warp had made them all: a request
-/// for each line, at least one. `busiest_warp_lane_requests` is without them, for exercises that
-/// are about bulk copies. A counter that is not there is 0.
+/// A thread that starts a bulk copy or bulk store leaves the work to the copy engine. So
+/// `busiest_warp_global_requests` counts bulk copies as requests of the busiest warp: one for each
+/// line, at least one. `busiest_warp_lane_requests` leaves them out, for exercises about bulk
+/// copies. Missing counters count as 0.
 void add_sums(std::map<std::string, double>& values);
 
 }  // namespace coursework

@@ -42,13 +42,13 @@ void Trial::count_from_here() {
 }
 
 void Trial::set_misplaced_loads(double least, double most) {
-  constexpr double kBytes = 4.0 * course::kWarpSize;  // of a load, or a store
+  constexpr double kBytes = 4.0 * course::kWarpSize;  // of a warp's load or store
   const auto found = values_.find("loads_before_stores");
   const double counted = found == values_.end() ? least : found->second / (kBytes * kBytes);
   set("misplaced_loads", std::max({0.0, least - counted, counted - most}));
 }
 
-int Trial::place(const std::vector<std::byte>& bytes) {
+int Trial::upload(const std::vector<std::byte>& bytes) {
   const int memory = device_.allocate(bytes.size());
   bytes_ += bytes.size();
   if (!bytes.empty()) device_.write(memory, bytes);
@@ -68,9 +68,9 @@ LaunchShape Trial::launch_shape(const Shape& shape) const {
 
 unsigned Trial::launch_turned(const std::string& kernel, const Shape& shape,
                               const std::vector<Argument>& arguments) {
-  // Primes: no warp with other than so many lanes is turned by a whole circle.
+  // Primes: a rotation by one of them moves every warp's lanes unless it has that many.
   constexpr std::array kTurns = {7u, 11u, 13u, 17u, 19u, 23u, 29u, 31u};
-  constexpr std::uint64_t kStream = 0x7475726e;  // of no judge's inputs
+  constexpr std::uint64_t kStream = 0x7475726e;  // differs from the streams of judges' inputs
   LaunchShape launch = launch_shape(shape);
   launch.orders = 0;
   launch.lane_turn = kTurns[seed(kStream) % kTurns.size()];

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What judge.cpp of an exercise is written with: inputs, launches, and what is wrong with results.
+/// What judge.cpp of an exercise uses: inputs, launches, and messages about wrong results.
 ///
 ///     void judge(Trial& trial) {
 ///       const int n = trial["n"];
@@ -39,28 +39,28 @@ template <class T>
 struct DeviceArray {
   int memory = 0;
   std::size_t count = 0;
-  std::size_t offset = 0;  ///< elements before the one that a kernel is handed
+  std::size_t offset = 0;  ///< number of elements before the one that a kernel's pointer points to
 
-  /// The same array, handed on from another element.
+  /// Returns the same array, beginning `elements` later.
   DeviceArray from(std::size_t elements) const { return {memory, count, offset + elements}; }
 };
 
-/// What stands between `<<<` and `>>>`.
+/// The arguments between `<<<` and `>>>`.
 struct Shape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
-  bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there, as
-                              ///< `coalesced_threads()` does
+  /// `__activemask()` and `coalesced_threads()` report half of the active lanes.
+  bool parted_warps = false;
 };
 
-/// How launches of a trial run.
+/// The orders in which a trial's launches run.
 struct Orders {
-  unsigned again = 0;      ///< in so many other orders, too: memory may not depend on them
-  std::uint64_t seed = 0;  ///< in the order of this seed alone, and uncounted; 0: in the usual one
+  unsigned again = 0;      ///< number of further runs in other orders; memory must stay the same
+  std::uint64_t seed = 0;  ///< seed of the only order, uncounted; 0: the usual order
 };
 
-/// Ends a trial: results are wrong, in the student's words.
+/// Ends a trial whose results are wrong; the text addresses the student.
 class WrongResult : public std::exception {
  public:
   explicit WrongResult(std::string complaint) : complaint_(std::move(complaint)) {}
@@ -70,7 +70,7 @@ class WrongResult : public std::exception {
   std::string complaint_;
 };
 
-/// One set of sizes and inputs against a submission.
+/// Runs one set of sizes and inputs against a submission.
 class Trial {
  public:
   Trial(RemoteDevice& device, std::string group, Case sizes, std::uint64_t seed, Orders orders)
@@ -82,30 +82,30 @@ class Trial {
     for (const auto& [name, value] : sizes_) values_[name] = static_cast<double>(value);
   }
 
-  /// A size of the case.
-  /// @throws std::out_of_range where exercise.json has none of that name
+  /// Returns a size of the case.
+  /// @throws std::out_of_range if exercise.json has no such name
   int operator[](const std::string& name) const { return static_cast<int>(sizes_.at(name)); }
 
-  /// The group of cases that this one belongs to: "results", "cost".
+  /// Returns the name of the case's group: "results", "cost".
   const std::string& group() const { return group_; }
 
-  /// A seed for the `stream`-th of this trial's inputs. They differ from trial to trial.
+  /// Returns a seed for the input number `stream`. Seeds differ from trial to trial.
   std::uint64_t seed(std::uint64_t stream) const;
 
-  /// Device memory with these values; `name` is what messages may call it.
+  /// Allocates device memory with these values; messages call it `name`.
   template <class T>
   DeviceArray<T> input(const std::vector<T>& values) {
     const auto bytes = std::as_bytes(std::span(values));
-    return {place(std::vector<std::byte>(bytes.begin(), bytes.end())), values.size(), 0};
+    return {upload(std::vector<std::byte>(bytes.begin(), bytes.end())), values.size(), 0};
   }
 
-  /// Device memory full of NaN (bytes 0xFF), so that an element a kernel skips cannot pass.
+  /// Allocates device memory filled with NaN (bytes 0xFF), so that skipped elements are found.
   template <class T>
   DeviceArray<T> output(std::size_t count) {
-    return {place(std::vector<std::byte>(count * sizeof(T), std::byte{0xff})), count, 0};
+    return {upload(std::vector<std::byte>(count * sizeof(T), std::byte{0xff})), count, 0};
   }
 
-  /// What is in device memory now, whole.
+  /// Copies the whole array from device memory.
   template <class T>
   std::vector<T> read(const DeviceArray<T>& array) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -115,22 +115,22 @@ class Trial {
     return values;
   }
 
-  /// Launches and waits. An error of CUDA's ends the trial. Counters and findings are kept.
+  /// Launches a kernel and waits. A CUDA error ends the trial. Counters and findings are kept.
   ///
-  /// The kernel `answers` comes first: a kernel that has run before it could tell what came out.
-  /// Arguments have the very types of the kernel's parameters; arrays stand for pointers.
+  /// Launch the kernel `answers` first: a kernel that ran earlier could pass on the results.
+  /// Arguments must have exactly the types of the kernel's parameters; arrays stand for pointers.
   template <class... Arguments>
   void launch(const std::string& kernel, const Shape& shape, const Arguments&... arguments) {
     launch_with(kernel, shape, {argument(arguments)...});
   }
 
-  /// Launches a kernel that was right once more, while each shuffle brings the value of another
-  /// lane, as do reductions, votes and matches. Results that come by shuffles are that lane's then:
-  /// a shuffle for show cannot tell which. To be called last, with new arrays for what the kernel
-  /// writes; costs and findings do not count. A kernel that fails then leaves no results.
+  /// Launches a correct kernel once more, while shuffles, reductions, votes and matches use the
+  /// value of another lane. Results that depend on shuffles then change; a kernel whose shuffles
+  /// are only for show gives the same results. Call this last, with new arrays for the kernel's
+  /// output; costs and findings do not count. If the kernel fails, there are no results.
   ///
-  /// @return how many places further the other lane is, of those that take part, around in a
-  ///         circle; 0 where nobody counts, so that nobody knows
+  /// @return how many places further the other lane is, cyclically among the participating lanes; 0
+  ///         if nothing is counted
   template <class... Arguments>
   unsigned launch_with_turned_lanes(const std::string& kernel, const Shape& shape,
                                     const Arguments&... arguments) {
@@ -138,8 +138,8 @@ class Trial {
     return launch_turned(kernel, shape, {argument(arguments)...});
   }
 
-  /// Whether that launch leaves other results than the right ones: 1, or 0 where shuffles,
-  /// reductions and votes are there for show. Where nobody counts, nobody knows: 1.
+  /// Returns 1 if that launch changes the results, 0 if shuffles, reductions and votes have no
+  /// effect on them. Returns 1 if nothing is counted.
   template <class T, class... Arguments>
   int comes_by_warp_functions(const DeviceArray<T>& result, const std::string& kernel,
                               const Shape& shape, const Arguments&... arguments) {
@@ -149,48 +149,49 @@ class Trial {
            device_.read(result.memory, bytes) != before;
   }
 
-  /// Takes no measure of this trial: there is nothing to do in it.
+  /// Excludes this trial from measures: it has no work.
   void measure_nothing() { measured_ = false; }
 
   /// Does not run the trial in other orders: its results depend on when copies arrive.
   void keep_to_one_order() { may_reorder_ = false; }
 
-  /// Loads of floats that a thread may be ahead: it has 255 registers, and works in some of them.
+  /// Most floats that a thread can load ahead: it has 255 registers, and needs some for its work.
   static constexpr double kMostAhead = 128.0;
 
-  /// Says as `misplaced_loads` how many loads come too late for a store, or so early that no thread
-  /// has registers for what they bring. After the launch. The bounds are for the loads of a warp
-  /// that come before a store of its own, added up over all stores; a load or store has 32 floats.
+  /// Sets `misplaced_loads` to the number of loads that come too late for a store, or so early that
+  /// a thread lacks registers for their values. Call it after the launch. The bounds limit the sum,
+  /// over all stores of a warp, of the warp's loads before each store; a load or store has 32
+  /// floats.
   void set_misplaced_loads(double least, double most);
 
-  /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
+  /// Resets the counters: the expressions of exercise.json count launches from here on.
   void count_from_here();
 
-  /// What the hazard checker has found so far. It no longer counts: for experiments that are meant
-  /// to have a fault. So they keep to one order, too.
+  /// Returns the hazard checker's findings so far and removes them from the verdict, for
+  /// experiments with a deliberate fault. Such a trial keeps to one order.
   std::vector<Finding> take_findings() {
     keep_to_one_order();
     return std::exchange(findings_, {});
   }
 
-  /// Ends the trial unless `holds`; `complaint` says what is wrong, in the student's words.
+  /// Ends the trial unless `holds`; `complaint` tells the student what is wrong.
   void expect(bool holds, const std::string& complaint) const {
     if (!holds) throw WrongResult(complaint);
   }
 
-  /// A figure for the expressions of exercise.json, beside sizes and counters.
+  /// Sets a figure for the expressions of exercise.json, besides sizes and counters.
   void set(const std::string& name, double value) { values_[name] = value; }
 
-  /// The sizes in words: "m = 33, n = 70".
+  /// Returns the sizes in words: "m = 33, n = 70".
   std::string describe() const;
 
   const std::map<std::string, double>& values() const { return values_; }
   bool counted() const { return counted_; }
   bool measured() const { return counted_ && measured_; }
   bool may_reorder() const { return may_reorder_; }
-  /// Bytes of device memory that its arrays take.
+  /// Returns the bytes of device memory in this trial's arrays.
   std::size_t bytes() const { return bytes_; }
-  /// Whether the device is no longer of use: a launch has failed that may fail.
+  /// Returns whether a launch that was allowed to fail has left the device unusable.
   bool has_broken_device() const { return has_broken_device_; }
   const std::vector<Finding>& findings() const { return findings_; }
 
@@ -207,7 +208,7 @@ class Trial {
     return result;
   }
 
-  int place(const std::vector<std::byte>& bytes);
+  int upload(const std::vector<std::byte>& bytes);
   void launch_with(const std::string& kernel, const Shape& shape,
                    const std::vector<Argument>& arguments);
   LaunchShape launch_shape(const Shape& shape) const;
@@ -219,8 +220,8 @@ class Trial {
   Case sizes_;
   std::uint64_t seed_;
   Orders orders_;
-  std::map<std::string, double> values_;  // sizes, what judge.cpp sets, and counters
-  std::set<std::string> counters_;        // names among them
+  std::map<std::string, double> values_;  // sizes, values set by judge.cpp, and counters
+  std::set<std::string> counters_;        // names of counters in values_
   bool counted_ = false;
   bool measured_ = true;
   bool may_reorder_ = true;
@@ -230,16 +231,16 @@ class Trial {
   std::vector<Finding> findings_;
 };
 
-/// Judges one trial: throws WrongResult, or returns where the results are right.
+/// Judges one trial: returns if the results are right, otherwise throws WrongResult.
 using JudgeFunction = void (*)(Trial& trial);
 
-/// Makes an exercise's judge known under its id.
+/// Registers an exercise's judge under the exercise's id.
 class Registered {
  public:
   Registered(const std::string& id, JudgeFunction judge);
 };
 
-/// @throws std::out_of_range for an exercise without a judge
+/// @throws std::out_of_range if the exercise has no judge
 JudgeFunction judge_of(const std::string& id);
 
 }  // namespace coursework

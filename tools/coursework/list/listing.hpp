@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// The exercises for people and programs, without what would give an answer or a grader's case
-/// away. docs/exercises.json holds them, so that ./course list --exercises has nothing to build.
+/// Lists the exercises for people and programs, without answers or hidden cases. The list is stored
+/// in docs/exercises.json, so that ./course list --exercises need not build anything.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace coursework {
 
-/// Where the listing stands, below the root of the course or of a handout.
+/// Path of the list below the root of the course or of a handout.
 inline constexpr const char* kListingFile = "docs/exercises.json";
 
 /// Returns JSON with titles, kernels, requirements with points and bounds, the number of hints, and

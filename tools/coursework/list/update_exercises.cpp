@@ -1,6 +1,6 @@
 /// Writes docs/exercises.json, which ./course list --exercises prints.
 ///
-///     update_exercises            after an exercise has changed
+///     update_exercises            after a change of an exercise
 
 #include <fstream>
 #include <iostream>

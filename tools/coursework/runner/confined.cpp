@@ -14,11 +14,11 @@ namespace {
 
 void begin() {
   emu::set_strict_bounds(true);
-  // These read the program's debug information and symbols: afterwards no file can be opened.
-  emu::shared_guards(nullptr);  // of the program
+  // Load the program's debug information and symbols: after sealing, no file can be opened.
+  emu::shared_guards(nullptr);  // the program's
   for (const Kernel& one : kernels())
     emu::source_line(reinterpret_cast<std::uintptr_t>(one.address));
-  // Where the kernel knows no such seal, the sandbox says so before anything is graded.
+  // If the kernel cannot seal, the sandbox reports that before grading.
   seal_process();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The kernels of a submission, each with what a launch by name needs. write_kernels writes the
+/// The kernels of a submission, with the data for launching them by name. write_kernels writes the
 /// list from exercise.json.
 
 #include <cuda_runtime.h>
@@ -20,13 +20,13 @@ using ArgumentBytes = std::vector<std::byte>;
 
 struct Kernel {
   std::string name;
-  std::vector<std::size_t> sizes;  ///< of the parameters, in bytes
+  std::vector<std::size_t> sizes;  ///< sizes of the parameters in bytes
   cudaError_t (*launch)(const void* kernel, const cudaLaunchConfig_t& config,
                         const std::vector<ArgumentBytes>& arguments) = nullptr;
   const void* address = nullptr;
 };
 
-/// Defined in the source that write_kernels has written.
+/// Returns the kernels. The source that write_kernels writes defines this function.
 const std::vector<Kernel>& kernels();
 
 namespace detail {
@@ -41,7 +41,7 @@ cudaError_t launch(void (*kernel)(Parameters...), const cudaLaunchConfig_t& conf
 
 }  // namespace detail
 
-/// A line of the list.
+/// Makes an entry of the list.
 template <class... Parameters>
 Kernel kernel(const char* name, void (*address)(Parameters...)) {
   return {name,

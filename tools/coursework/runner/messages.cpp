@@ -43,7 +43,7 @@ void wait_readable(int descriptor, const Deadline& until) {
   }
 }
 
-/// False where there is an end instead of the first byte.
+/// Returns false at the end of the stream, before the first byte.
 bool receive_all(int descriptor, void* data, std::size_t bytes, const Deadline& until) {
   char* at = static_cast<char*>(data);
   const std::size_t wanted = bytes;

@@ -1,11 +1,11 @@
 #pragma once
 
 /// @file
-/// How the judge and the runner talk: a JSON object and, behind it, bytes.
+/// Messages between the judge and the runner: a JSON object followed by bytes.
 ///
 ///     u32 length of the object, u64 length of the bytes, the object, the bytes
 ///
-/// Both sides are on one machine, so numbers are in its order.
+/// Both sides run on one machine, so numbers use its byte order.
 
 #include <chrono>
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace coursework {
 
-/// The descriptor on which the runner finds its end of the conversation.
+/// The runner's descriptor of the channel.
 inline constexpr int kChannel = 3;
 
 struct Message {
@@ -27,13 +27,13 @@ struct Message {
   std::vector<std::byte> bytes;
 };
 
-/// The other side is gone, or talks nonsense.
+/// The other side has exited or sent an invalid message.
 class ChannelBroken : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The other side is silent for too long.
+/// The other side did not answer in time.
 class ChannelSilent : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -41,14 +41,14 @@ class ChannelSilent : public std::runtime_error {
 
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-/// Sends a message over a socket or pipe, by write() alone: a sandbox allows no calls of sockets.
-/// Who is to outlive the other side ignores SIGPIPE.
+/// Sends a message through a socket or pipe. Uses write() only: a sandbox allows no socket calls. A
+/// process that must survive the other side's exit has to ignore SIGPIPE.
 /// @throws ChannelBroken
 void send_message(int descriptor, const Message& message);
 
-/// Waits for a message of at most `most_bytes` behind its object; nothing where the other side has
-/// closed the channel between two messages.
-/// @throws ChannelBroken, ChannelSilent past the deadline
+/// Receives a message with at most `most_bytes` bytes after the object. Returns nothing if the
+/// other side closed the channel between two messages.
+/// @throws ChannelBroken, and ChannelSilent after the deadline
 std::optional<Message> receive_message(int descriptor, std::size_t most_bytes, Deadline until = {});
 
 }  // namespace coursework

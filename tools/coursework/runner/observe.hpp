@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the runner's back end can say about launches beyond their results.
+/// What the runner's back end can report about launches besides results.
 
 #include <cstdint>
 #include <string>
@@ -10,37 +10,39 @@
 
 namespace coursework {
 
-/// Counts and checks everything from here on, on one thread, so that all is said in one order.
+/// Counts and checks all launches from now on; uses one thread, so that reports have a fixed order.
 void start_observing();
 
-/// Runs each launch again in so many other orders of its warps, from the next one on. What then
-/// differs is a finding.
+/// Runs each following launch again in `count` other orders of its warps. A difference is reported
+/// as a finding.
 void set_orders(unsigned count);
 
-/// Runs launches in the order that a seed stands for, from the next one on, neither counted nor
-/// checked; 0: as usual.
+/// Runs following launches in the order chosen by a seed, without counting or checking; 0: as
+/// usual.
 void set_order(std::uint64_t seed);
 
-/// Whether `__activemask()` and `coalesced_threads()` find only half of the lanes that are there,
-/// from the next launch on.
+/// Makes `__activemask()` and `coalesced_threads()` report only half of the active lanes, from the
+/// next launch on.
 void set_parted_warps(bool on);
 
-/// Lets shuffles bring the value of the lane that comes so many places behind the one they ask,
-/// from the next launch on; 0: as usual.
+/// Makes shuffles return the value of the lane `lanes` places after the requested one, from the
+/// next launch on; 0: as usual.
 void set_lane_turn(unsigned lanes);
 
-/// Counters since the last call, by their JSON names; null where the back end does not count.
+/// Returns the counters since the last call, by their JSON names; null if the back end does not
+/// count.
 nlohmann::json take_counters();
 
-/// Findings of the hazard checker since the last call: a list of {"tool", "kind", "severity",
-/// "title", "line", "other_line", "memory"}; null where there is no checker.
+/// Returns the hazard checker's findings since the last call: a list of {"tool", "kind",
+/// "severity", "title", "line", "other_line", "memory"}; null if there is no checker.
 nlohmann::json take_findings();
 
-/// Why the last launch failed, and where in its source; empty where findings say it or nothing
-/// does.
+/// Returns why the last launch failed, and its source line; empty if the findings say so or if the
+/// reason is unknown.
 std::string take_failure();
 
-/// On a signal to stop: prints where in its source the kernel is, if it is in one, and ends.
-void say_where_when_stopped();
+/// Installs a handler for the stop signal: prints the kernel's current source line, if one is
+/// running, and exits.
+void print_line_when_stopped();
 
 }  // namespace coursework

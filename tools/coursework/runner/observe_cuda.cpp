@@ -1,5 +1,5 @@
 /// @file
-/// A GPU as the runner's back end: results, and nothing else.
+/// A GPU as the runner's back end: returns results only.
 
 #include "tools/coursework/runner/observe.hpp"
 
@@ -15,6 +15,6 @@ void set_lane_turn(unsigned) {}
 nlohmann::json take_counters() { return nullptr; }
 nlohmann::json take_findings() { return nullptr; }
 std::string take_failure() { return {}; }
-void say_where_when_stopped() {}
+void print_line_when_stopped() {}
 
 }  // namespace coursework

@@ -1,5 +1,5 @@
 /// @file
-/// The emulator as the runner's back end: it counts, checks, and knows where a kernel is.
+/// The emulator as the runner's back end: counts, checks, and knows a kernel's source line.
 
 #include "tools/coursework/runner/observe.hpp"
 
@@ -34,7 +34,7 @@ emu::Counters counted_before;
 bool asks_for_orders = false;
 std::uint64_t heap_uses_before = 0;
 
-/// What a signal found: where the thread was, and the stack that led there.
+/// The interrupted thread's registers and the top of its stack.
 struct Interrupted {
   static constexpr std::size_t kMostWords = 4096;
   std::uintptr_t program_counter = 0;
@@ -42,12 +42,12 @@ struct Interrupted {
   std::size_t words = 0;
 };
 
-std::array<int, 2> ends{-1, -1};  // of a pipe: from the signal's handler to who may take their time
+std::array<int, 2> ends{-1, -1};  // a pipe from the signal handler to a thread that may allocate
 
-/// Whoever was interrupted may hold the allocator's lock, so nothing is looked up here. Writing to
-/// a pipe fails at the end of the stack, where reading would crash; it goes word by word because a
-/// larger piece that reaches beyond the end is not written at all. Closing the pipe says that this
-/// is all, however long it took.
+/// Signal handler: writes the registers and the stack into the pipe. It looks nothing up, because
+/// the interrupted code may hold the allocator's lock. write() fails beyond the end of the stack,
+/// where a read would crash; it writes single words, because a larger piece that reaches beyond the
+/// end would not be written at all. Closing the pipe marks the end.
 void write_down(int, siginfo_t*, void* context) {
   const int error = errno;
   const int end = std::exchange(ends[1], -1);
@@ -56,7 +56,7 @@ void write_down(int, siginfo_t*, void* context) {
   const std::array places = {static_cast<std::uintptr_t>(registers.gregs[REG_RIP])};
   const auto* stack = reinterpret_cast<const std::uintptr_t*>(registers.gregs[REG_RSP]);
 #elif defined(__aarch64__)
-  // A function that calls no other has its return address in register 30 alone.
+  // On ARM, a leaf function keeps its return address in register 30 only.
   const std::array<std::uintptr_t, 2> places = {registers.pc, registers.regs[30]};
   const auto* stack = reinterpret_cast<const std::uintptr_t*>(registers.sp);
 #endif
@@ -67,7 +67,7 @@ void write_down(int, siginfo_t*, void* context) {
   errno = error;
 }
 
-/// Reads from the pipe until `bytes` are there or there are no more; returns how many.
+/// Reads from the pipe until `bytes` are read or the pipe ends; returns the number of bytes read.
 std::size_t read_all(void* begin, std::size_t bytes) {
   std::size_t done = 0;
   while (done < bytes) {
@@ -85,8 +85,8 @@ Interrupted receive() {
   return where;
 }
 
-/// The line of a CUDA source that was interrupted: of the first words that are addresses in one, as
-/// they are the way back to it.
+/// Returns the interrupted line of a CUDA source. Searches the first words of the stack for return
+/// addresses in such a source.
 std::string interrupted_line(const Interrupted& where) {
   const auto is_of_kernel = [](const std::string& line) {
     return line.find(".cu:") != std::string::npos;
@@ -154,7 +154,7 @@ nlohmann::json take_findings() {
                     {"memory", one.memory}});
   if (&confinement != nullptr)
     for (auto& one : confinement.take_violations()) list.push_back(std::move(one));
-  // The emulator runs such a kernel in one order only, which must not pass for a clean one.
+  // The emulator runs such a kernel in one order only, which must not count as a clean result.
   if (asks_for_orders && emu::kernels_heap_uses() != heap_uses_before)
     list.push_back({{"tool", "schedules"},
                     {"kind", "not_run"},
@@ -170,16 +170,16 @@ nlohmann::json take_findings() {
 
 std::string take_failure() {
   std::string text = emu::take_failure_text();
-  // An assertion names its file as the compiler was told, which is no name that a student gave.
+  // Assertions name the file as passed to the compiler, which is not the student's file name.
   if (const std::size_t name = text.find(".cu:"); text.starts_with('/') && name != text.npos)
     text.erase(0, text.rfind('/', name) + 1);
   if (text.ends_with('.')) text.pop_back();
   return text;
 }
 
-void say_where_when_stopped() {
+void print_line_when_stopped() {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  // The signal is for the thread that runs kernels.
+  // Block the signal in this thread: the thread that runs kernels must receive it.
   sigset_t stop, before;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTERM);
@@ -190,7 +190,7 @@ void say_where_when_stopped() {
     action.sa_sigaction = write_down;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigaction(SIGTERM, &action, nullptr);
-  } catch (const std::system_error&) {  // a sandbox without threads: then without a last word
+  } catch (const std::system_error&) {  // a sandbox without threads: no source line
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -1,4 +1,5 @@
-/// The runner: a device at the judge's command. It knows the kernels of one submission by name, and
+/// The runner: a device that the judge controls. It knows a submission's kernels by name, and none
+/// of their expected results.
 /// nothing of the results that are expected of them.
 
 #include <cuda_runtime.h>
@@ -25,8 +26,8 @@ json state_of(cudaError_t code) {
   return {{"error", cudaGetErrorName(code)}, {"text", cudaGetErrorString(code)}};
 }
 
-/// Why nvcc would not have compiled the kernel, where its shared variables take more than a block
-/// may have of them; else empty.
+/// Returns the error of nvcc for a kernel with too many bytes of shared variables; otherwise an
+/// empty text.
 std::string too_much_shared(const Kernel& kernel) {
   cudaFuncAttributes attributes{};
   int most = 0;
@@ -38,7 +39,7 @@ std::string too_much_shared(const Kernel& kernel) {
          " bytes of __shared__ variables, and " + std::to_string(most) + " is the most";
 }
 
-/// Device memory by number, and what may be asked about it.
+/// Device memory by number, and the judge's requests about it.
 class Device {
  public:
   Message answer(const Message& request) {
@@ -108,7 +109,8 @@ class Device {
     return arguments;
   }
 
-  /// Without the call that hands on a kernel's failure: the failure's own text says more.
+  /// Returns the findings without the API call that returned a kernel's failure; the failure's own
+  /// text says more.
   static nlohmann::json findings_of_kernel() {
     const nlohmann::json all = take_findings();
     if (!all.is_array()) return all;
@@ -154,7 +156,7 @@ class Device {
 };
 
 int serve() {
-  say_where_when_stopped();
+  print_line_when_stopped();
   start_observing();
   Device device;
   while (const auto request = receive_message(kChannel, kMostBytes))

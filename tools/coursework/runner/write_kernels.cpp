@@ -1,5 +1,5 @@
 /// @file
-/// Writes the list of kernels that the runner is compiled with for answers to an exercise.
+/// Writes the list of kernels that an exercise's runner is compiled with.
 ///
 ///     write_kernels chapters/NN_name/exercises/K_name OUTPUT.cpp
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Leaves a file alone that has this text already, so that nothing is compiled again.
+/// Writes a file unless it already has this text, so that nothing is compiled again.
 void write(const fs::path& file, const std::string& text) {
   if (fs::exists(file) && tools::read_file(file) == text) return;
   std::ofstream stream(file);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kPathBytes = 96;
 constexpr std::size_t kTextBytes = 4096;
 
-/// A small file as text with a zero behind it; empty if it cannot be read.
+/// Text of a small file, terminated by a zero; empty if the file cannot be read.
 class SmallFile {
  public:
   explicit SmallFile(const char* path) {
@@ -55,7 +55,7 @@ void add(Descendants& found, pid_t process) {
   if (found.count < found.processes.size()) found.processes[found.count++] = process;
 }
 
-/// The kernel's own list of a thread's children; not every kernel is built with it.
+/// Returns whether /proc has the kernel's own list of a thread's children, which is optional.
 bool kernel_lists_children() {
   static const bool lists = [] {
     std::array<char, kPathBytes> path{};
@@ -78,13 +78,13 @@ void add_children(Descendants& found, pid_t parent) {
       const long child = std::strtol(at, &end, 10);
       if (end == at) break;
       at = end;
-      // A number at the very end may have been cut.
+      // A number at the very end may be incomplete.
       if (*at != 0) add(found, static_cast<pid_t>(child));
     }
   });
 }
 
-/// The text of /proc/PID/stat behind the name, which may hold spaces and brackets.
+/// Returns the text of /proc/PID/stat after the name, which may contain spaces and parentheses.
 const char* behind_name(const SmallFile& stat) {
   const char* const bracket = std::strrchr(stat.text(), ')');
   return bracket == nullptr ? nullptr : bracket + 1;
@@ -101,7 +101,8 @@ pid_t parent_of(pid_t process) {
   return parent;
 }
 
-/// Without the kernel's list: looks at every process of the machine, until nothing new turns up.
+/// Without the kernel's list: searches all processes of the machine until no more descendants turn
+/// up.
 void scan_all(pid_t ancestor, Descendants& found) {
   const auto known = [&](pid_t process) {
     if (process == ancestor) return true;

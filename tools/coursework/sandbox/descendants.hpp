@@ -1,6 +1,6 @@
 /// The processes below one process: found, measured and ended through /proc.
 ///
-/// Only system calls and the arrays given: it runs in a fork of a process that may have threads.
+/// Makes only system calls and uses only the arrays given: runs in a fork of a threaded process.
 
 #pragma once
 
@@ -19,21 +19,21 @@ struct Descendants {
   std::size_t count = 0;
 };
 
-/// What the descendants have at this moment.
+/// Resources that the descendants use now.
 struct Use {
   std::size_t processes = 0;
   std::size_t threads = 0;
   std::uint64_t resident_bytes = 0;
-  double cpu_seconds = 0;  // of those alive and of those that they have waited for
+  double cpu_seconds = 0;  // of living descendants and of the children that they have waited for
 };
 
-/// Whether /proc tells of processes at all.
+/// Returns whether /proc shows processes.
 bool can_watch();
 
-/// Lists all processes below `ancestor`, which is not among them.
+/// Lists all descendants of `ancestor`, without `ancestor` itself.
 void list_descendants(pid_t ancestor, Descendants& found);
 
-/// What the processes of the list use.
+/// Returns the resources that the listed processes use.
 Use measure(const Descendants& found);
 
 }  // namespace coursework::inner

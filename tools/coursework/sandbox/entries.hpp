@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What is in a folder, without an allocator: the keeper of a sandbox has none.
+/// Lists a folder without an allocator: the keeper of a sandbox has none.
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,11 +12,11 @@
 
 namespace coursework::inner {
 
-/// Calls `visit(name)` with the name of each entry of an open folder, "." and ".." among them;
-/// false if some cannot be seen.
+/// Calls `visit(name)` with the name of each entry of an open folder, including "." and "..".
+/// Returns false if some entries could not be read.
 template <class Visit>
 bool for_each_name(int folder, Visit visit) {
-  struct Entry {  // what getdents64 writes
+  struct Entry {  // the record that getdents64 writes
     std::uint64_t inode;
     std::int64_t offset;
     unsigned short bytes;

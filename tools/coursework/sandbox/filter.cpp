@@ -18,7 +18,7 @@
 namespace coursework::inner {
 namespace {
 
-/// Calls that concern nothing but the process itself and files it has or may open.
+/// Calls that affect only the process itself and files that it has open or may open.
 constexpr auto kAllowed = std::to_array<const char*>({
     // memory
     "brk",
@@ -30,7 +30,7 @@ constexpr auto kAllowed = std::to_array<const char*>({
     "mremap",
     "msync",
     "munmap",
-    // files that are open
+    // open files
     "close",
     "close_range",
     "copy_file_range",
@@ -63,7 +63,7 @@ constexpr auto kAllowed = std::to_array<const char*>({
     "sync_file_range",
     "write",
     "writev",
-    // files by name: other walls decide which
+    // files by name; other protections decide which
     "access",
     "chdir",
     "chmod",
@@ -127,7 +127,7 @@ constexpr auto kAllowed = std::to_array<const char*>({
     "rt_sigtimedwait",
     "setitimer",
     "sigaltstack",
-    // what it is, what time it is
+    // identity and time
     "clock_getres",
     "clock_gettime",
     "getcpu",
@@ -158,7 +158,7 @@ constexpr auto kAllowed = std::to_array<const char*>({
     "time",
     "times",
     "uname",
-    // its own threads, its end, a further filter
+    // its own threads, exit, further filters
     "arch_prctl",
     "execve",
     "execveat",
@@ -193,7 +193,7 @@ class Filter {
     if (pipe2(ends.data(), O_CLOEXEC) != 0) {
       throw std::system_error(errno, std::generic_category(), "pipe2");
     }
-    // A pipe holds 64 KiB, eight times what such a filter takes.
+    // A pipe holds 64 KiB, eight times the size of this filter.
     const int exported = seccomp_export_bpf(context_.get(), ends[1]);
     close(ends[1]);
     std::vector<sock_filter> instructions(BPF_MAXINSNS);
@@ -213,7 +213,7 @@ class Filter {
 
   void add(std::uint32_t action, const char* name, std::initializer_list<scmp_arg_cmp> arguments) {
     const int number = seccomp_syscall_resolve_name(name);
-    if (number < 0) return;  // another architecture has it, or a newer library
+    if (number < 0) return;  // unknown to this architecture, or to an older library
     check(seccomp_rule_add_array(context_.get(), action, number,
                                  static_cast<unsigned>(arguments.size()), arguments.begin()),
           name);
@@ -222,7 +222,7 @@ class Filter {
   std::unique_ptr<void, decltype(&seccomp_release)> context_;
 };
 
-/// Some calls only with some arguments: the others reach beyond the process.
+/// Allows some calls with certain arguments only; with others they would affect other processes.
 void allow_in_part(Filter& filter) {
   for (const unsigned command : {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK,
                                  F_SETLKW, F_DUPFD_CLOEXEC, F_GETPIPE_SZ}) {
@@ -241,8 +241,8 @@ void allow_in_part(Filter& filter) {
   filter.allow("kill", SCMP_A0_32(SCMP_CMP_EQ, kOwnProcess));
 }
 
-/// New processes and threads. clone3 keeps its flags in memory, where no filter sees them: glibc
-/// takes clone where it is missing.
+/// Allows new threads and processes. clone3 keeps its flags in memory, where no filter can read
+/// them; if clone3 is refused, glibc falls back to clone.
 void allow_cloning(Filter& filter, Profile profile) {
   constexpr std::uint64_t kNewNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
                                            CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |

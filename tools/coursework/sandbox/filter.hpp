@@ -1,4 +1,4 @@
-/// The list of system calls that a command may make, as a program for the kernel.
+/// Builds the filter of system calls for a command, as a program for the kernel.
 
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace coursework::inner {
 
-/// Stands in the filter where the number of the filtered process is to stand.
+/// Placeholder in the filter for the process id of the filtered process.
 constexpr std::uint32_t kOwnProcess = 0x5AFE'0001;
 
-/// The filter of a profile, made by libseccomp. Whatever it does not list fails with EPERM.
+/// Builds a profile's filter with libseccomp. Calls that are not listed fail with EPERM.
 std::vector<sock_filter> system_call_filter(Profile profile);
 
 }  // namespace coursework::inner

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::uint64_t kFull = std::uint64_t{1} << 62;
 constexpr mode_t kPermissions = 0777;
-constexpr int kDeepestPath = 64;  // for what was written before the keeper looked
+constexpr int kDeepestPath = 64;  // for folders made before the keeper measured them
 
 int open_folder(int parent, const char* name) {
   return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/// Calls `visit(name, about)` with each file and folder in `folder`; false if some cannot be seen.
+/// Calls `visit(name, about)` with each file and folder in `folder`; false if some cannot be read.
 template <class Visit>
 bool for_each_entry(int folder, Visit visit) {
   bool complete = lseek(folder, 0, SEEK_SET) == 0;
@@ -80,7 +80,8 @@ class Copy {
     close(source);
   }
 
-  /// Holes cost nothing, so a file may be far larger than its folder: only data is copied.
+  /// Copies data only. Holes use no disk space, so a file may be far larger than its folder's
+  /// limit.
   void copy_data(int source, int target, off_t size) {
     off_t begin = 0;
     while ((begin = lseek(source, begin, SEEK_DATA)) >= 0) {
@@ -107,7 +108,7 @@ class Copy {
   }
 
   void give_to_owner(int fd) const {
-    // A copy that the owner cannot change is still one that it can read.
+    // If changing the owner fails, the copy is still readable.
     if (owner_ != static_cast<uid_t>(-1)) (void)!fchown(fd, owner_, owner_);
   }
 
@@ -125,7 +126,7 @@ std::uint64_t bytes_below(int folder, int depth, int& entries_left) {
     if (!S_ISDIR(about.st_mode) || bytes >= kFull) return;
     errno = 0;
     const int inner = depth < kDeepestFolder ? open_folder(folder, name) : -1;
-    if (inner < 0 && errno == ENOENT) return;  // it has just gone
+    if (inner < 0 && errno == ENOENT) return;  // it was deleted meanwhile
     bytes =
         inner < 0 ? kFull : std::min(kFull, bytes + bytes_below(inner, depth + 1, entries_left));
     if (inner >= 0) close(inner);

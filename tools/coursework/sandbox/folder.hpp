@@ -1,7 +1,7 @@
-/// The writable folder: what is in it, brought in and out, and how much that is.
+/// Copies the writable folder into the sandbox and back, and measures it.
 ///
-/// Only system calls: it runs after a fork. It follows no link, and of what a hostile program may
-/// have left it takes folders and regular files only.
+/// Makes only system calls, because it runs after a fork. A hostile program may have filled the
+/// folder, so links are not followed, and anything but folders and regular files is skipped.
 
 #pragma once
 
@@ -11,21 +11,21 @@
 
 namespace coursework::inner {
 
-/// Limits on walking through a folder; what goes beyond them is left out.
+/// Limits for walking through a folder. Whatever exceeds them is left out.
 constexpr int kDeepestFolder = 16;
 constexpr int kMostEntries = 16'384;
 
-/// Copies folders and files, holes left as holes, until `most_bytes` are copied. What has the same
-/// name in `to` is replaced.
+/// Copies folders and files, keeping holes, until `most_bytes` are copied. Entries of the same name
+/// in `to` are replaced.
 ///
-/// @param owner  of the copies, or -1
+/// @param owner  owner of the copies, or -1
 void copy_folder(int from, int to, std::uint64_t most_bytes, uid_t owner);
 
-/// Bytes that the files in a folder take up. A folder that cannot be looked at counts as full.
+/// Returns the disk space of the files in a folder. A folder that cannot be read counts as full.
 std::uint64_t bytes_in(int folder);
 
-/// Lets the owner into all folders, and takes the bits from files that would make programs run as
-/// another user. Nothing else may be at work there.
+/// Gives the owner access to all folders, and removes set-user and set-group bits from files. No
+/// other process may use the folder meanwhile.
 void open_up(int folder);
 
 }  // namespace coursework::inner

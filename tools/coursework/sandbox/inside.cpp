@@ -30,17 +30,17 @@ namespace {
 
 constexpr char kOldRoot[] = "/.old";
 
-/// Ends this process if a step has failed.
+/// Exits unless a step has succeeded.
 void require(bool succeeded, const Plan& plan, const char* step) {
   if (succeeded) return;
   note_failure(*plan.report, step);
   _exit(1);
 }
 
-// --- files
-// ----------------------------------------------------------------------------------------
+// --- files -------------------------------------------------------------------------------------
 
-/// The kernel keeps flags of the mount below that this user may not clear: repeat them.
+/// Returns the flags of the mount at `path` that this user may not clear: a remount must repeat
+/// them.
 unsigned long kept_flags(const char* path) {
   struct statvfs about {};
   if (statvfs(path, &about) != 0) return 0;
@@ -52,8 +52,8 @@ unsigned long kept_flags(const char* path) {
   return flags;
 }
 
-/// Shows `from` at `path`. What is mounted below it comes along, and gets the same flags where the
-/// kernel can set them on a whole tree (5.12).
+/// Mounts `from` at `path`, with everything mounted below it. Mounts below get the same flags if
+/// the kernel can set flags on a whole tree (5.12).
 bool bind(const char* from, const char* path, unsigned long flags) {
   if (mount(from, path, nullptr, MS_BIND | MS_REC, nullptr) != 0) return false;
   struct {
@@ -104,8 +104,7 @@ void build_root(const Plan& plan) {
   require(mount(nullptr, "/", nullptr, read_only, nullptr) == 0, plan, "a read-only root");
 }
 
-// --- the command's own process
-// --------------------------------------------------------------------
+// --- the command's own process -----------------------------------------------------------------
 
 void reset_signals() {
   struct sigaction standard {};
@@ -124,7 +123,8 @@ bool limit(__rlimit_resource_t what, std::uint64_t most) {
   return setrlimit(what, &both) == 0;
 }
 
-/// Second lines: the keeper watches CPU, memory and processes, and says so when it ends a command.
+/// Sets limits as a second line of defence: the keeper watches CPU, memory and processes, and
+/// reports why it ends a command.
 bool set_limits(const Plan& plan) {
   const Limits& limits = plan.limits;
   constexpr std::int64_t kMillisecondsASecond = 1000;
@@ -139,7 +139,7 @@ bool set_limits(const Plan& plan) {
           limit(RLIMIT_NPROC, static_cast<std::uint64_t>(plan.most_processes)));
 }
 
-/// What is open until the command runs tells the keeper that it does not run yet.
+/// Descriptors that stay open until exec tell the keeper that the command has not started yet.
 void close_on_exec_from(int first) {
   constexpr unsigned kCloseOnExec = 1U << 2;
   if (syscall(SYS_close_range, first, ~0U, kCloseOnExec) == 0) return;
@@ -147,7 +147,7 @@ void close_on_exec_from(int first) {
   for (int fd = first; fd < most; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/// Puts the descriptors of the plan into their places; all others are closed when the command runs.
+/// Moves the plan's descriptors to their numbers; exec closes all others.
 bool arrange_descriptors(Plan& plan) {
   constexpr int kAside = kMostHandedOn;
   int highest = 2;
@@ -169,7 +169,7 @@ bool arrange_descriptors(Plan& plan) {
   return true;
 }
 
-/// Nothing that is executed from now on can have a capability.
+/// Drops all capabilities, for every program executed from now on.
 void drop_capabilities() {
   int capability = 0;
   while (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0) {
@@ -205,7 +205,7 @@ bool install_filter(Plan& plan) {
   require(set_limits(plan), plan, "setting limits");
   drop_capabilities();
   if (plan.machine.other_user) require(become_user(plan.user), plan, "becoming another user");
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // a change of the user would have cleared it
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // changing the user cleared the setting
   require(chdir(plan.writable.c_str()) == 0, plan, "entering the writable folder");
   require(drop_held_capabilities(), plan, "giving up capabilities");
   require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, plan, "no new privileges");
@@ -218,7 +218,7 @@ bool install_filter(Plan& plan) {
   _exit(1);
 }
 
-/// Nothing that still runs may change the files while they are copied.
+/// Copies the files out. Every other process has ended, so nothing changes them meanwhile.
 void bring_out(const Plan& plan, int folder) {
   constexpr uid_t kNoOwner = -1;
   kill(-1, SIGKILL);
@@ -226,7 +226,7 @@ void bring_out(const Plan& plan, int folder) {
   copy_folder(folder, plan.folder, plan.limits.folder_bytes, kNoOwner);
 }
 
-/// Fills the folder in memory with what stands in the caller's.
+/// Fills the folder in memory from the caller's folder.
 int bring_in(const Plan& plan) {
   constexpr uid_t kNoOwner = -1;
   const int folder = open(plan.writable.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -239,8 +239,8 @@ int bring_in(const Plan& plan) {
   return folder;
 }
 
-/// The first process of a process namespace: collects what ends, and when the command has ended,
-/// ends itself. The kernel then ends all that is left in the namespace.
+/// Runs as the first process of a process namespace: waits for ended processes, and exits when the
+/// command has ended. The kernel then ends all other processes of the namespace.
 ///
 /// @param folder  the writable folder in memory, or -1
 [[noreturn]] void be_first_process(Plan& plan, pid_t command, int folder) {
@@ -301,7 +301,7 @@ pid_t start_inside(Plan& plan, int out, int err) {
   if (plan.machine.mount_namespace) build_root(plan);
   const int folder = plan.folder_in_memory ? bring_in(plan) : -1;
   if (plan.machine.process_namespace) {
-    // The memory need not be copied: this process waits until the other one is the command.
+    // vfork, because the memory need not be copied: this process waits until exec.
     const pid_t command = vfork();
     require(command >= 0, plan, "fork");
     if (command != 0) be_first_process(plan, command, folder);

@@ -1,4 +1,4 @@
-/// What happens between the keeper's fork and the command: the walls are built from inside.
+/// The steps between the keeper's fork and the command, which build the walls from inside.
 
 #pragma once
 
@@ -6,16 +6,17 @@
 
 namespace coursework::inner {
 
-/// Forks into the plan's namespaces; the new process becomes the command, or the first process of
-/// its process namespace with the command below it. The new process does not return.
+/// Forks into the plan's namespaces. The new process becomes the command; in a process namespace of
+/// its own, it becomes the namespace's first process, with the command as its child. Does not
+/// return in the new process.
 ///
-/// @return the new process, or -1
+/// @return the new process's id, or -1
 pid_t start_inside(Plan& plan, int out, int err);
 
-/// Closes all descriptors but those given, which it sorts; -1 stands for none.
+/// Closes all descriptors except `kept`, which it sorts; -1 stands for none.
 void close_all_but(int* kept, std::size_t count);
 
-/// Notes which step failed, with errno. The first note stays.
+/// Records the step that failed, and errno. Only the first failure is recorded.
 void note_failure(KeeperReport& report, const char* step);
 
 }  // namespace coursework::inner

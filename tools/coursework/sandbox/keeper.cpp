@@ -35,7 +35,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// One output stream: kept up to the limit, and read on beyond it.
+/// One output stream. Keeps the text up to the limit, and discards the rest.
 class Stream {
  public:
   Stream(int fd, char* text, std::uint64_t& bytes, std::uint64_t most, bool& cut)
@@ -44,7 +44,7 @@ class Stream {
   }
   int fd() const { return fd_; }
 
-  /// Reads what is there, but not for ever; closes the stream at its end.
+  /// Reads available bytes, a limited number at a time; closes the stream at its end.
   void read_some() {
     static std::array<char, std::size_t{1} << 16> dropped;
     for (std::size_t total = 0; fd_ >= 0 && total < kMostReadAtOnce;) {
@@ -130,7 +130,7 @@ class Keeper {
     close_all_but(own.data(), own.size());
   }
 
-  /// Waits for something to happen, at most until the next look at what the command uses.
+  /// Waits for an event, at most until resource use is measured next.
   void turn() {
     std::array<pollfd, 5> watched{pollfd{plan_.control, POLLIN, 0}, pollfd{signals_, POLLIN, 0},
                                   pollfd{out_.fd(), POLLIN, 0}, pollfd{err_.fd(), POLLIN, 0},
@@ -154,7 +154,7 @@ class Keeper {
     if (!plan_.folder_in_memory && Clock::now() >= next_look_at_folder_) look_at_folder();
   }
 
-  /// Compares what the command uses with what it may use.
+  /// Compares the command's resource use with the limits.
   void look() {
     next_look_ = Clock::now() + kTick;
     list_descendants(plan_.machine.process_namespace ? first_ : getpid(), descendants_);
@@ -168,7 +168,7 @@ class Keeper {
     if (report_.cpu_seconds >= cpu_limit_seconds()) stop(End::cpu_limit);
   }
 
-  /// A folder that is not in memory has no limit of its own.
+  /// Measures the folder if it is on disk; a folder in memory has a limit of its own.
   void look_at_folder() {
     next_look_at_folder_ = Clock::now() + kFolderTick;
     if (bytes_in(plan_.folder) > plan_.limits.folder_bytes) stop(End::folder_limit);
@@ -178,7 +178,7 @@ class Keeper {
     return std::chrono::duration<double>(plan_.limits.cpu).count();
   }
 
-  /// CPU time of descendants that have ended and came to the keeper.
+  /// Returns the CPU time of ended descendants that this process has waited for.
   static double waited_for_seconds() {
     rusage usage{};
     getrusage(RUSAGE_CHILDREN, &usage);
@@ -191,7 +191,7 @@ class Keeper {
     if (stopped_ == kNotStopped) stopped_ = static_cast<int>(why);
   }
 
-  /// Takes in whatever has ended. Without a process namespace, the first process is the command.
+  /// Waits for ended processes. Without a process namespace, the first process is the command.
   bool reap() {
     for (;;) {
       int status = 0;
@@ -208,30 +208,31 @@ class Keeper {
     }
   }
 
-  /// Kills until nothing is left. What has daemonised came to the keeper when its parent ended.
+  /// Kills all descendants. Orphans were re-parented to the keeper.
   void end_everything() {
-    setpriority(PRIO_PROCESS, 0, kFirst);  // where it may be, before all that still run
+    // Raises the priority, if permitted, above the processes to kill.
+    setpriority(PRIO_PROCESS, 0, kFirst);
     const auto give_up = Clock::now() + kLongestEnding;
     while (Clock::now() < give_up) {
       if (first_ > 0 && !first_ended_) kill(first_, SIGKILL);
       if (!plan_.machine.process_namespace) kill_others();
       if (!reap()) return;
-      out_.read_some();  // a full pipe must not keep anything from ending
+      out_.read_some();  // a full pipe must not block a process from ending
       err_.read_some();
       constexpr int kMillisecond = 1;
       poll(nullptr, 0, kMillisecond);
     }
   }
 
-  /// Without a process namespace there is more to kill than the first process. A process that is
-  /// stopped cannot fork, and keeps its place in the limit of processes. So all are stopped before
-  /// any is killed: its place would be another one's.
+  /// Kills the other processes when there is no process namespace. Stops all of them before killing
+  /// any: a stopped process cannot fork, yet still counts against the limit of processes, so no
+  /// other process can take its place.
   void kill_others() {
     if (plan_.machine.other_user && plan_.user_is_its_own) {
       kill_user();
       return;
     }
-    // A number may by now belong to somebody else, but numbers are not used again so soon.
+    // A process id might have been reused, but the kernel does not reuse ids so soon.
     constexpr int kMostPasses = 100;
     for (std::size_t pass = 0, stopped = 0; pass < kMostPasses; ++pass) {
       list_descendants(getpid(), descendants_);
@@ -246,7 +247,7 @@ class Keeper {
     for (std::size_t i = 0; i < descendants_.count; ++i) kill(descendants_.processes[i], signal);
   }
 
-  /// A user of its own can be ended at one stroke, however fast its processes fork.
+  /// Kills all processes of a user that only this sandbox uses, however fast they fork.
   void kill_user() const {
     const pid_t helper = fork();
     if (helper == 0) {
@@ -257,9 +258,9 @@ class Keeper {
   }
 
   void judge() {
-    // What ends with its process namespace is not always counted to the keeper.
+    // Processes that end with their namespace are not always counted to the keeper.
     report_.cpu_seconds = std::max(report_.cpu_seconds, waited_for_seconds());
-    if (report_.peak_memory_bytes == 0) {  // it ended before the first look
+    if (report_.peak_memory_bytes == 0) {  // the command ended before the first measurement
       constexpr std::uint64_t kKiB = 1024;
       report_.peak_memory_bytes = static_cast<std::uint64_t>(report_.usage.ru_maxrss) * kKiB;
     }
@@ -282,12 +283,12 @@ class Keeper {
   Plan& plan_;
   KeeperReport& report_;
   Pipe out_pipe_, err_pipe_;
-  Pipe executed_;  // closed on exec: its end says that the command runs
+  Pipe executed_;  // closed on exec: end of file says that the command runs
   Stream out_, err_;
   int signals_ = -1;
   pid_t first_ = -1;
   bool first_ended_ = false;
-  int stopped_ = kNotStopped;  // or the End
+  int stopped_ = kNotStopped;  // or a value of End
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_look_ = start_;
   Clock::time_point next_look_at_folder_ = start_;
@@ -298,7 +299,7 @@ void become_keeper() {
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  // Signals to the caller's group do not reach a new session; the rest waits.
+  // The new session receives no signals to the caller's group; all other signals are blocked.
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
@@ -311,9 +312,9 @@ void become_keeper() {
 
 void keep(Plan& plan) {
   become_keeper();
-  // The folders of the new root are for another user, whatever the caller's files are.
+  // Folders of the new root are for another user, whatever the caller's umask is.
   umask(S_IWGRP | S_IWOTH);
-  // Not on the stack: the list of descendants is large.
+  // Static, because the list of descendants is too large for the stack.
   alignas(Keeper) static std::array<std::byte, sizeof(Keeper)> room;
   plan.folder = open(plan.writable.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   fchmod(plan.folder, S_IRWXU);

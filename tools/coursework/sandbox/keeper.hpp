@@ -6,8 +6,8 @@
 
 namespace coursework::inner {
 
-/// Runs the plan's command to its end in this process, a fresh fork of the caller's, and writes
-/// what came of it into the plan's report. Nothing of the command is left when it ends.
+/// Runs the plan's command to its end in this process, a fresh fork of the caller's, and writes the
+/// outcome into the plan's report. All processes of the command have ended before the keeper exits.
 [[noreturn]] void keep(Plan& plan);
 
 }  // namespace coursework::inner

@@ -10,7 +10,7 @@
 namespace coursework::inner {
 namespace {
 
-// Later than the header.
+// Constants that Debian 12's header lacks.
 constexpr std::uint64_t kTruncate = 1ULL << 14;                              // version 3
 constexpr std::uint64_t kDeviceIoctl = 1ULL << 15;                           // version 5
 constexpr std::uint64_t kBindTcp = 1ULL << 0, kConnectTcp = 1ULL << 1;       // version 4
@@ -27,7 +27,7 @@ constexpr std::uint64_t kFolderAccess =
     LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
     LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REFER;
 
-/// All kinds of access to files that this version decides on.
+/// Returns all kinds of file access that this version controls.
 std::uint64_t decided(int version) {
   std::uint64_t access = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
   if (version >= 2) access |= LANDLOCK_ACCESS_FS_REFER;

@@ -1,6 +1,6 @@
-/// Landlock: the kernel's own list of the files that a process may open.
+/// Landlock: the kernel's list of files that a process may open.
 ///
-/// Debian 12's header knows version 2 of it; what came later stands here.
+/// Debian 12's header has version 2; later constants are defined here.
 
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace coursework::inner {
 
-constexpr std::uint64_t kMayRead = 1;       // files and lists of folders
-constexpr std::uint64_t kMayExecute = 2;    // and execute
-constexpr std::uint64_t kMayWrite = 4;      // and create, change, remove
-constexpr std::uint64_t kMayUseDevice = 8;  // read and write what is there already
+constexpr std::uint64_t kMayRead = 1;       // read files and list folders
+constexpr std::uint64_t kMayExecute = 2;    // also execute
+constexpr std::uint64_t kMayWrite = 4;      // also create, change and remove
+constexpr std::uint64_t kMayUseDevice = 8;  // read and write existing files
 
-/// The version that the kernel offers; 0: none.
+/// Returns the version that the kernel offers; 0: none.
 int landlock_version();
 
-/// Whether this process can be confined; it is afterwards.
+/// Returns whether Landlock works, by confining this process.
 bool landlock_works(int version);
 
-/// Allows this process the files of the rules and nothing else. Only system calls.
+/// Restricts this process to the files of the rules. Makes only system calls.
 bool confine_by_landlock(const Plan& plan);
 
 }  // namespace coursework::inner

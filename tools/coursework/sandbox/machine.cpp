@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kTinyTmpfs = "size=64k,mode=755";
 constexpr uid_t kNobody = 65534;
-constexpr uid_t kFirstUser = 2'000'000'000;  // far above the users of any machine we know of
+constexpr uid_t kFirstUser = 2'000'000'000;  // far above the users of any machine known to us
 
 bool write_text(const char* file, const char* text) {
   const int fd = open(file, O_WRONLY | O_CLOEXEC);
@@ -35,7 +35,7 @@ bool write_text(const char* file, const char* text) {
   return written;
 }
 
-/// Whether `step` succeeds in a process of its own, inside new namespaces.
+/// Returns whether `step` succeeds in a child process inside new namespaces.
 template <class Step>
 bool works(unsigned long namespaces, Step step) {
   const std::string user = user_map_line();
@@ -62,7 +62,8 @@ bool can_filter() {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/// With the user's other processes counted in, a limit of two would leave no room for a fork.
+/// Returns whether RLIMIT_NPROC counts only a user namespace's processes. If it counted the user's
+/// other processes, a limit of two would leave no room for a fork.
 bool can_fork_under_a_small_limit() {
   const rlimit two{2, 2};
   if (setrlimit(RLIMIT_NPROC, &two) != 0) return false;
@@ -86,8 +87,8 @@ void try_namespaces(Machine& machine, unsigned long user) {
 
 Machine try_everything() {
   Machine machine;
-  // Root that can become somebody else needs no user namespace. Root of a container often cannot;
-  // then a user namespace is the better wall, and none at all the last resort.
+  // Root that can switch to another user needs no user namespace. Root of a container often cannot;
+  // a user namespace is then the better protection, and running without either the last resort.
   machine.other_user = geteuid() == 0 && works(0, [] { return become_user(user_for(getpid())); });
   if (machine.other_user) try_namespaces(machine, 0);
   if (!machine.mount_namespace && !machine.process_namespace) {
@@ -111,7 +112,7 @@ pid_t fork_into(unsigned long namespaces) {
 }
 
 bool map_user(const char* user_line, const char* group_line) {
-  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // or the files below would belong to root
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // otherwise the files below would belong to root
   const bool mapped = write_text("/proc/self/setgroups", "deny") &&
                       write_text("/proc/self/uid_map", user_line) &&
                       write_text("/proc/self/gid_map", group_line);

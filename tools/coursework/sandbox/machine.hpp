@@ -1,4 +1,4 @@
-/// Which walls this machine lets us build, found out by building them in processes of their own.
+/// Finds out which protections this machine offers, by trying them in child processes.
 
 #pragma once
 
@@ -10,31 +10,30 @@
 
 namespace coursework::inner {
 
-/// What can be had here; tried once in a process.
+/// Returns the available protections; tries them once per process.
 const Machine& this_machine();
 
-/// The same, less what `without` names.
+/// Returns the available protections except those in `without`.
 Machine machine_without(const std::vector<Protection>& without);
 
-/// A user that owns nothing on this machine, another one for each keeper.
+/// Returns a user id that owns nothing on this machine; each keeper gets another one.
 uid_t user_for(pid_t keeper);
-/// Whether it really is another one for each.
+/// Returns whether each keeper really gets another user id.
 bool has_many_users();
 
-/// The two lines that map this process's user and group into a user namespace of its own.
+/// Returns the two lines that map this process's user and group into its own user namespace.
 std::string user_map_line();
 std::string group_map_line();
 
-// --- system calls that the trials and the command's process share; safe after a fork
-// --------------
+// --- system calls that the trials and the command's process share; safe after a fork -----------
 
-/// fork() into new namespaces.
+/// Forks into new namespaces.
 pid_t fork_into(unsigned long namespaces);
-/// Writes the maps of the user namespace that this process has just come into.
+/// Writes the id maps of the user namespace that this process has just entered.
 bool map_user(const char* user_line, const char* group_line);
-/// Gives up root for `user`, which is its own group, too.
+/// Switches from root to `user`, whose group has the same id.
 bool become_user(uid_t user);
-/// Puts an empty tmpfs into the place of the root; the old root is then at /.old.
+/// Replaces the root by an empty tmpfs; the old root is then at /.old.
 bool enter_empty_root(const char* tmpfs_options);
 /// Mounts a /proc that shows the processes of this process namespace.
 bool mount_fresh_proc(const char* where);

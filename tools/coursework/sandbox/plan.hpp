@@ -1,7 +1,7 @@
-/// What the keeper and the command's process do, worked out before the fork.
+/// The plan for the keeper and the command's process, computed before the fork.
 ///
-/// The caller may have threads, so after the fork there are only system calls and reads of what
-/// stands here: no allocation, no lock.
+/// The caller may have threads, so after the fork only system calls and reads of the plan are safe:
+/// no allocation, no lock.
 
 #pragma once
 
@@ -20,20 +20,20 @@
 
 namespace coursework::inner {
 
-/// What this machine lets us do. Found out by trying (machine.cpp).
+/// The protections that this machine offers, found by trying (machine.cpp).
 struct Machine {
-  bool user_namespace = false;  // the namespaces below come only inside a user namespace
+  bool user_namespace = false;  // the other namespaces need a user namespace
   bool mount_namespace = false;
   bool process_namespace = false;
   bool network_namespace = false;
-  bool fresh_proc = false;    // /proc of the process namespace can be mounted
-  bool counts_apart = false;  // RLIMIT_NPROC counts a user namespace's processes alone
+  bool fresh_proc = false;    // the process namespace's own /proc can be mounted
+  bool counts_apart = false;  // RLIMIT_NPROC counts each user namespace separately
   bool other_user = false;
   bool system_calls = false;
   int landlock = 0;  // version; 0: none
 };
 
-/// One step on the way to the new root. Paths are absolute and begin with /.
+/// One step in building the new root. Paths are absolute.
 struct MountStep {
   enum class Kind {
     folder,
@@ -45,9 +45,9 @@ struct MountStep {
     bind_device,
     memory
   } kind;
-  std::string path;    // in the new root
-  std::string target;  // link: what it holds; bind_*: the same path below the old root;
-                       // memory: options of the tmpfs
+  std::string path;  // in the new root
+  // Link: its target; bind_*: the path below the old root; memory: options of the tmpfs.
+  std::string target;
 };
 
 struct LandlockRule {
@@ -55,15 +55,15 @@ struct LandlockRule {
   std::uint64_t access;
 };
 
-/// Shared by caller, keeper and the command's process until it becomes the command.
+/// Memory shared by the caller, the keeper and the command's process until exec.
 struct KeeperReport {
   End end;
   int failed_error;  // errno of the step that failed; 0: none
   std::array<char, 256> failed_step;
-  int wait_status;  // of the command
-  bool started;     // all walls stood
+  int wait_status;  // the command's
+  bool started;     // all protections were set up
   bool ended;       // wait_status and usage are set
-  rusage usage;     // of the command and what it has waited for
+  rusage usage;     // of the command and the children that it waited for
   double cpu_seconds;
   double wall_seconds;
   std::uint64_t peak_memory_bytes;
@@ -72,10 +72,10 @@ struct KeeperReport {
   bool finished;
 };
 
-/// In Plan::descriptors: the write ends of the output pipes, which the keeper makes.
+/// Entries of Plan::descriptors for the output pipes, which the keeper creates.
 constexpr int kOutput = -1, kErrors = -2;
 
-/// Numbers of descriptors in the command are below it.
+/// Upper bound of descriptor numbers in the command.
 constexpr int kMostHandedOn = 100;
 
 struct Plan {
@@ -87,19 +87,19 @@ struct Plan {
   Machine machine;
   unsigned long namespaces = 0;  // CLONE_NEW*
   std::string user_map, group_map;
-  uid_t user = 0;                // with machine.other_user; the keeper chooses it
-  bool user_is_its_own = false;  // no other sandbox has it
-  std::string tmpfs_options;     // of the new root
+  uid_t user = 0;                // if machine.other_user; the keeper chooses it
+  bool user_is_its_own = false;  // no other sandbox uses it
+  std::string tmpfs_options;     // for the new root
   bool folder_in_memory = false;
-  int folder = -1;  // the writable folder as the caller sees it
+  int folder = -1;  // the writable folder in the caller's file system
   std::vector<MountStep> mounts;
   std::vector<LandlockRule> rules;
   std::vector<sock_filter> filter;
-  std::vector<std::pair<int, int>> descriptors;  // as in the policy, standard streams included
-  std::vector<int> moved;                        // scratch, as long as descriptors
-  int control = -1;        // read end: closed by the caller, or one byte: kill
-  int done = -1;           // write end: closed when the keeper is gone
-  int most_processes = 0;  // RLIMIT_NPROC; 0: none, because it would count others' as well
+  std::vector<std::pair<int, int>> descriptors;  // as in the policy, plus the standard streams
+  std::vector<int> moved;                        // scratch space, as long as `descriptors`
+  int control = -1;        // read end; end of file or one byte: kill the command
+  int done = -1;           // write end, closed when the keeper exits
+  int most_processes = 0;  // RLIMIT_NPROC; 0: none, because it would count other processes too
   KeeperReport* report = nullptr;
   char* out_text = nullptr;  // [limits.output_bytes]
   char* err_text = nullptr;  // [limits.output_bytes]

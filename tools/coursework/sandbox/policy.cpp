@@ -24,8 +24,8 @@ using Kind = MountStep::Kind;
 
 constexpr std::array kDevices = {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"};
 
-/// The folders and links on the way to a path become steps, so that in the new root the path leads
-/// to the same place. Returns that place.
+/// Adds steps for the folders and links along a path, so that the path leads to the same file in
+/// the new root. Returns the resolved path.
 fs::path lay_way(const fs::path& path, std::vector<MountStep>& steps) {
   constexpr int kMostLinks = 40;
   int links = 0;
@@ -67,18 +67,18 @@ void check_path(const fs::path& path, const char* what) {
   }
 }
 
-/// Collects what may be seen, and how.
+/// Collects the visible paths and their access rights.
 class Files {
  public:
   void show(const fs::path& path, Kind kind, const char* what) {
     check_path(path, what);
     Kind& current = shown_.try_emplace(lay_way(path, steps_).string(), kind).first->second;
-    current = std::max(current, kind);  // reading, executing, writing
+    current = std::max(current, kind);  // in the order read, execute, write
   }
 
   void put_into(Plan& plan) const {
     plan.mounts = steps_;
-    for (const auto& [path, kind] : shown_) {  // sorted: a folder before what is in it
+    for (const auto& [path, kind] : shown_) {  // sorted: a folder comes before its contents
       const bool memory = kind == Kind::bind_write && plan.folder_in_memory;
       plan.mounts.push_back(memory ? MountStep{Kind::memory, path, folder_options(plan)}
                                    : MountStep{kind, path, "/.old" + path});
@@ -110,7 +110,7 @@ class Files {
 };
 
 void plan_files(Plan& plan, const Policy& policy) {
-  // The first process of a process namespace brings the files out.
+  // The first process of a process namespace copies the files out.
   plan.folder_in_memory = plan.machine.mount_namespace && plan.machine.process_namespace;
   Files files;
   for (const fs::path& path : policy.readable) files.show(path, Kind::bind_read, "readable");
@@ -132,7 +132,7 @@ void plan_files(Plan& plan, const Policy& policy) {
   plan.tmpfs_options = "size=1m,mode=755,nr_inodes=" + std::to_string(plan.mounts.size() + 64);
 }
 
-/// How many processes this user may have at most, others than the command's included.
+/// Returns the number of threads in all of a user's processes.
 int count_processes(uid_t user) {
   int count = 0;
   DIR* const folder = opendir("/proc");
@@ -149,12 +149,13 @@ int count_processes(uid_t user) {
   return count;
 }
 
-/// The kernel counts all processes and threads of a user, so a limit needs room for the others.
+/// Returns the limit of processes. The kernel counts all of a user's processes and threads, so the
+/// limit includes room for the others.
 int most_processes(const Plan& plan) {
   constexpr int kThreadsOfAProcess = 4;
   const int own = plan.limits.processes * (plan.profile == Profile::run ? 1 : kThreadsOfAProcess);
   if ((plan.machine.other_user && has_many_users()) || plan.machine.counts_apart) return own;
-  if (geteuid() == 0 && !plan.machine.other_user) return 0;  // it does not bind root
+  if (geteuid() == 0 && !plan.machine.other_user) return 0;  // root is exempt from the limit
   constexpr int kRoomForOthers = 256;
   return own + count_processes(plan.machine.other_user ? user_for(0) : geteuid()) + kRoomForOthers;
 }

@@ -1,4 +1,4 @@
-/// From a policy to a plan: everything that can be worked out before the fork.
+/// Turns a policy into a plan: does everything that can be done before the fork.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace coursework::inner {
 
-/// @throws std::invalid_argument for a path that does not exist or is relative, and the like
+/// @throws std::invalid_argument for a path that is relative or does not exist, and similar errors
 std::unique_ptr<Plan> make_plan(const std::vector<std::string>& command, const Policy& policy);
 
 }  // namespace coursework::inner

@@ -22,14 +22,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long the keeper may take to end everything after the limit of wall time.
+/// Time for the keeper to end all processes after the limit of wall time.
 constexpr std::chrono::seconds kLongestEnding{30};
 
 [[noreturn]] void throw_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// A descriptor that is closed at the end of the scope.
+/// A file descriptor that is closed at the end of the scope.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -82,7 +82,7 @@ class Shared {
   void* memory_;
 };
 
-/// What the caller would otherwise suffer from what the command does.
+/// Protects the calling process from effects of the command.
 void protect_this_process() {
   struct sigaction current {};
   if (sigaction(SIGPIPE, nullptr, &current) == 0 && current.sa_handler == SIG_DFL) {
@@ -97,7 +97,7 @@ int milliseconds_until(Clock::time_point deadline) {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kAnHour));
 }
 
-/// True once the other end is closed; false at the deadline.
+/// Returns true when the other end is closed, false at the deadline.
 bool wait_for_end(int fd, Clock::time_point deadline) {
   for (;;) {
     pollfd watched{fd, POLLIN, 0};
@@ -180,8 +180,8 @@ struct Sandboxed::State {
   Shared shared;
   std::chrono::milliseconds wall;
   Clock::time_point start = Clock::now();
-  Descriptor control;  // closed: the keeper ends the command
-  Descriptor done;     // closed at the other end: the keeper has ended
+  Descriptor control;  // closing it makes the keeper end the command
+  Descriptor done;     // the other end is closed when the keeper has exited
   pid_t keeper = -1;
   bool reaped = false;
   std::optional<Result> result;

@@ -82,7 +82,7 @@ constexpr std::uint32_t argument(int index) {  // the lower half of a 64-bit arg
                                     static_cast<std::size_t>(index) * sizeof(std::uint64_t));
 }
 
-/// Builds a list: whoever matches an entry is answered there.
+/// Builds a filter program. The first matching entry decides about a call.
 class Program {
  public:
   Program() {
@@ -102,7 +102,7 @@ class Program {
     answer(result);
   }
 
-  /// Allows a call if, of the bits `mask`, exactly `wanted` are set in an argument.
+  /// Allows a call if an argument, masked with `mask`, equals `wanted`.
   void allow_if(std::uint32_t call, int index, std::uint32_t mask, std::uint32_t wanted) {
     jump(BPF_JEQ, call, 0, 5);
     load(argument(index));
@@ -145,9 +145,9 @@ bool seal_process() {
   for (const std::uint32_t call : kAllowed) program.allow(call);
   program.allow_if(SYS_mmap, 2, PROT_EXEC, 0);
   program.allow_if(SYS_mprotect, 2, PROT_EXEC, 0);
-  program.allow_if(SYS_tgkill, 0, kEveryBit, own);  // abort() signals itself
+  program.allow_if(SYS_tgkill, 0, kEveryBit, own);  // abort() signals its own thread
   program.allow_if(SYS_clone, 0, CLONE_THREAD, CLONE_THREAD);
-  program.refuse(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);  // glibc takes clone instead
+  program.refuse(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);  // glibc falls back to clone
   return program.install();
 }
 

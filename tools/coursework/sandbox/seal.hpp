@@ -1,17 +1,17 @@
-/// The last door: a process gives up every system call that it will not need any more.
+/// The last wall: a process gives up all system calls that it no longer needs.
 
 #pragma once
 
 namespace coursework {
 
-/// From now on, no thread of this process can open, create or remove a file, start a program or a
-/// process, or make memory executable. It can compute, start threads, and use the descriptors that
-/// it has. Whatever else it asks for fails with EPERM.
+/// Seals the process for good: no thread can open, create or remove a file, start a program or
+/// process, or make memory executable. Threads can compute, start threads, and use descriptors that
+/// are open. All other calls fail with EPERM.
 ///
-/// It needs no library and no right, and works where every other wall is missing. A runner calls it
-/// once it has loaded all it needs, before the first line of a submission runs.
+/// The seal needs no library and no privilege, and works where every other wall is missing. A
+/// runner calls this function after loading everything it needs, before a submission's code runs.
 ///
-/// @return false where the kernel has no system call filters, or not for this architecture
+/// @return false if the kernel has no system call filters, or not for this architecture
 bool seal_process();
 
 }  // namespace coursework

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Hints, from a nudge to nearly the answer.
+/// Shows hints, from a nudge to almost the answer.
 
 #include <vector>
 
@@ -10,7 +10,7 @@
 
 namespace coursework {
 
-/// The hints of an exercise up to the one of this number; all if there are fewer.
+/// Returns the hints of an exercise up to number `level`; all if there are fewer.
 std::vector<Line> hint_lines(const Exercise& exercise, int level);
 
 }  // namespace coursework

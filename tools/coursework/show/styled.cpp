@@ -16,14 +16,14 @@ namespace {
 constexpr char32_t kUnreadable = 0xfffd;
 constexpr int kTabColumns = 4;
 
-/// A sign of a text and the bytes that it stands in.
+/// A character of a text with its bytes.
 struct Sign {
   char32_t code = kUnreadable;
   std::size_t bytes = 1;
 };
 
-/// The sign at the beginning of a text that is not empty; bytes that are no UTF-8 stand for
-/// themselves, unreadable.
+/// Returns the first character of a text that is not empty. An invalid byte counts as an unreadable
+/// character.
 Sign first_sign(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = at(0);
@@ -43,12 +43,12 @@ bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0
 int columns_of(const Sign& sign) {
   if (sign.code == '\t') return kTabColumns;
   if (is_control(sign.code)) return 1;
-  // wcwidth() knows as much as the locale: nothing of what is not in its character set.
+  // wcwidth() only knows characters of the locale's character set.
   const int width = wcwidth(static_cast<wchar_t>(sign.code));
   return width < 0 ? 1 : width;
 }
 
-/// A sign with its style, so that lines can be broken anywhere.
+/// A character with its style, so that lines can be broken anywhere.
 struct Cell {
   std::string_view bytes;
   int columns = 0;
@@ -77,20 +77,21 @@ Line line_of(const Cell* begin, const Cell* end) {
   return line;
 }
 
-/// What begins at `begin` and fits into `columns`: up to a blank, if there is one; at least a sign.
+/// Returns the end of the row that begins at `begin`: the last blank that fits into `columns`, or
+/// where the width ends. A row has at least one character.
 const Cell* end_of_row(const Cell* begin, const Cell* end, int columns, bool verbatim) {
   const Cell* last = begin;
   for (int used = 0; last != end && used + last->columns <= columns; ++last) used += last->columns;
   if (last == end || verbatim) return std::max(last, begin + 1);
   const Cell* blank = last;
   while (blank != begin && blank->bytes != " ") --blank;
-  // Not at the blanks that a row begins with.
+  // Blanks at the beginning of a row are no break.
   const bool has_word =
       std::any_of(begin, blank, [](const Cell& cell) { return cell.bytes != " "; });
   return has_word ? blank : std::max(last, begin + 1);
 }
 
-/// A text without what would do something to a terminal.
+/// Returns a text without characters that control the terminal.
 std::string harmless(std::string_view text, bool utf8) {
   std::string result;
   while (!text.empty()) {
@@ -154,7 +155,7 @@ std::vector<Line> wrap(const Line& line, int width) {
   if (width <= 0) return {line};
   const std::vector<Cell> cells = cells_of(line);
   const Cell* const end = cells.data() + cells.size();
-  // In a narrow terminal, an indent leaves no room for words.
+  // A narrow terminal has no room for an indent.
   const int indent = line.indent * 2 < width ? line.indent : 0;
   std::vector<Line> rows;
   const Cell* begin = cells.data();

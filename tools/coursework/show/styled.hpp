@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Text for a terminal: lines of coloured pieces, wrapped and cut by the columns they take.
+/// Text for a terminal: lines of coloured pieces, wrapped and cut to a width in columns.
 
 #include <string>
 #include <string_view>
@@ -9,19 +9,19 @@
 
 namespace coursework {
 
-/// What a terminal, or a file, can show.
+/// What a terminal or file can show.
 struct Look {
   bool colour = false;
-  bool utf8 = true;    ///< other signs than ASCII's may be in texts
-  bool signs = false;  ///< we put some there ourselves: check marks, bars
-  int width = 0;       ///< columns; 0: lines are never wrapped
+  bool utf8 = true;    ///< texts may contain non-ASCII characters
+  bool signs = false;  ///< we add such characters: check marks and bars
+  int width = 0;       ///< columns; 0: no wrapping
 };
 
-/// What standard output can show: colours only in a terminal and without NO_COLOR, signs only in a
-/// terminal whose locale has UTF-8. What is no terminal takes everything as it comes.
+/// Returns what standard output can show: colours only in a terminal without NO_COLOR, our signs
+/// only in a terminal with a UTF-8 locale. Other outputs receive all characters unchanged.
 Look look_of_output();
 
-/// Of a terminal.
+/// Size of a terminal.
 struct Size {
   int columns = 80;
   int rows = 24;
@@ -34,8 +34,8 @@ struct Piece {
   Style style = Style::plain;
 };
 
-/// One line. `indent` is where the lines begin that it is wrapped into; compilers' output, whose
-/// columns mean something, is `verbatim`: broken at the edge, but not between words.
+/// One line. Continuation lines are indented by `indent`. In `verbatim` lines, such as a compiler's
+/// output, columns matter: they break at the edge, not between words.
 struct Line {
   std::vector<Piece> pieces;
   int indent = 0;
@@ -49,21 +49,20 @@ struct Line {
   }
 };
 
-/// The line in pieces no wider than `width` columns; itself if that is 0.
+/// Breaks the line into pieces of at most `width` columns; 0: no breaks.
 std::vector<Line> wrap(const Line& line, int width);
 
-/// The line, not wider than `width` columns.
+/// Cuts the line to at most `width` columns.
 Line cut(const Line& line, int width);
 
-/// The columns that the line takes.
+/// Returns the width of the line in columns.
 int columns_of(const Line& line);
 
-/// The line as bytes for the terminal, without a line end. Control characters of the text are
-/// replaced, so that it cannot do anything to the terminal; so are, without UTF-8, other signs than
-/// ASCII's.
+/// Returns the line as bytes for the terminal, without a newline. Control characters are replaced,
+/// because they could control the terminal; without UTF-8, so are non-ASCII characters.
 std::string render(const Line& line, const Look& look);
 
-/// Lines, each with its line end, wrapped to the look's width.
+/// Returns the lines with newlines, wrapped to the look's width.
 std::string render(const std::vector<Line>& lines, const Look& look);
 
 }  // namespace coursework

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// An exercise before anything is written for it.
+/// Shows the task of an exercise that has no answer yet.
 
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace coursework {
 
-/// The title, what points are given for, and what to do next. `file` is where the answer goes. None
-/// of it says what the starter lacks: that is for the reader to find out.
+/// Returns the title, the requirements with points, and the next step. `file` is the answer's path.
+/// What the starter lacks is left to the reader to find out.
 std::vector<Line> task_lines(const Exercise& exercise, const std::string& file);
 
 }  // namespace coursework

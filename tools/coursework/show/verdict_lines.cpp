@@ -50,7 +50,7 @@ void add_requirement(const RequirementVerdict& one, bool signs, std::vector<Line
   if (!one.holds && !one.advice.empty()) add(Line(blanks + one.advice));
 }
 
-/// Compilers' output as it came, its errors and warnings marked.
+/// Adds the compiler's output verbatim, with errors and warnings highlighted.
 void add_compiler_output(const std::string& output, std::vector<Line>& lines) {
   for (const std::string& text : tools::lines_of(output)) {
     Line line;

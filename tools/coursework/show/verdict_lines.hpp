@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A verdict for the eyes of a student.
+/// Shows a verdict to a student.
 
 #include <string>
 #include <vector>
@@ -11,16 +11,16 @@
 
 namespace coursework {
 
-/// The verdict on the exercise with this title: what became of it, then each requirement with its
-/// points, what was found and what is wanted.
+/// Returns the verdict on the exercise with this title: the outcome, then each requirement with its
+/// points, the measured value and the wanted one.
 ///
-/// @param signs  check marks; else + and -
+/// @param signs  uses check marks; otherwise + and -
 std::vector<Line> lines_of(const Verdict& verdict, const std::string& title, bool signs);
 
-/// The same as plain text.
+/// Returns lines_of() as plain text.
 std::string text_of(const Verdict& verdict, const std::string& title);
 
-/// "02.1", as students read it, of "02_1".
+/// Returns an id as students read it: "02.1" for "02_1".
 std::string shown_id(const std::string& id);
 
 /// "1 point", "4 points".

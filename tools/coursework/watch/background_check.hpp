@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A check that goes on while somebody types.
+/// Checks an answer while the user continues to type.
 
 #include <cstddef>
 #include <mutex>
@@ -14,14 +14,14 @@
 
 namespace coursework {
 
-/// One check at a time, on a thread of its own.
+/// Runs one check at a time, on its own thread.
 class BackgroundCheck {
  public:
   struct Result {
-    std::size_t exercise = 0;  ///< the number that start() was given
+    std::size_t exercise = 0;  ///< the number passed to start()
     std::string answer;
     std::optional<Verdict> verdict;
-    std::string fault;  ///< instead of a verdict: what is wrong with this machine
+    std::string fault;  ///< set instead of a verdict: what is wrong with this machine
   };
 
   BackgroundCheck();
@@ -30,18 +30,18 @@ class BackgroundCheck {
   BackgroundCheck& operator=(const BackgroundCheck&) = delete;
 
   bool is_busy() const { return thread_.joinable(); }
-  /// The number of the exercise that is being checked; only if is_busy().
+  /// Returns the number of the exercise that is being checked. @pre is_busy()
   std::size_t exercise() const { return number_; }
   const std::string& answer() const { return answer_; }
 
-  /// Begins; only if not is_busy(). The exercise has to live on.
+  /// Starts a check. The exercise must outlive it. @pre not is_busy()
   void start(std::size_t number, const Exercise& exercise, const std::string& answer,
              const JudgeOptions& options);
-  /// Nobody wants the result. It stays busy until take().
+  /// Cancels the check; its result will be dropped. is_busy() stays true until take().
   void cancel();
-  /// Readable once take() has something to do.
+  /// Returns a descriptor that becomes readable when take() has something to return.
   int descriptor() const { return done_; }
-  /// The result of a check that has ended, unless it was cancelled.
+  /// Returns the result of a finished check; nothing if it was cancelled.
   std::optional<Result> take();
 
  private:

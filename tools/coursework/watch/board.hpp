@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The exercises that are watched: what their answers say now, and what is known of them.
+/// The watched exercises, the current text of their answers, and their verdicts.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace coursework {
 
-/// What there is in the place of an answer: its text, or why it has none.
+/// An answer's text, or the reason why there is none.
 struct Answer {
   std::string text;
   std::string fault;
@@ -22,7 +22,7 @@ struct Answer {
   bool operator==(const Answer&) const = default;
 };
 
-/// Reads files, runs nothing.
+/// Reads the answers' files; runs nothing.
 class Board {
  public:
   Board(std::vector<Exercise> exercises, Answers answers);
@@ -31,24 +31,24 @@ class Board {
   const Exercise& exercise(std::size_t number) const { return exercises_.at(number); }
   const Answers& answers() const { return answers_; }
 
-  /// Reads all answers anew; which of them are others than before.
+  /// Reads all answers again, and returns the numbers of those that changed.
   std::vector<std::size_t> look();
 
   const Answer& answer(std::size_t number) const { return seen_.at(number); }
   Progress::State state(std::size_t number) const;
-  /// How many answers are right as they are now.
+  /// Returns how many current answers are right.
   std::size_t count_right() const;
-  /// The first one that is not known to be right; the last if all are.
+  /// Returns the first exercise that is not known to be right; the last one if all are.
   std::size_t first_open() const;
 
-  /// The verdict on the answer as it is now.
+  /// Returns the verdict on the current text of the answer.
   const Verdict* verdict(std::size_t number) const;
-  /// The last verdict, on whatever answer there was.
+  /// Returns the last verdict, even if the answer has changed since.
   const Verdict* last_verdict(std::size_t number) const;
   void keep(std::size_t number, const std::string& answer, const Verdict& verdict);
   void forget(std::size_t number) { judged_.at(number).reset(); }
 
-  /// An answer that nobody has judged yet, though somebody has worked on it.
+  /// Returns an exercise whose answer was edited but not judged yet.
   std::optional<std::size_t> unknown() const;
 
  private:

@@ -1,4 +1,4 @@
-/// coursework watch: verdicts as one types.
+/// coursework watch: shows verdicts while students edit their answers.
 
 #include <CLI/CLI.hpp>
 #include <memory>

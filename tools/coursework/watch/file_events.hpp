@@ -1,15 +1,15 @@
 #pragma once
 
 /// @file
-/// Word that something in a folder has changed, as soon as it has.
+/// Reports changes in a folder as soon as they happen.
 
 #include <filesystem>
 
 namespace coursework {
 
-/// Tells *that* there was a change, not which: editors write, rename, delete and create in ways of
-/// their own, so whoever asks looks at the files. Where the system has no word to give, such as for
-/// a network's folder, nothing comes, and the files have to be looked at from time to time.
+/// Tells *that* something changed, not what: editors write, rename, delete and create files in
+/// different ways, so the caller reads the files again. Some systems send no events, for instance
+/// for network folders; there the caller must also look from time to time.
 class FileEvents {
  public:
   explicit FileEvents(std::filesystem::path folder);
@@ -17,9 +17,10 @@ class FileEvents {
   FileEvents(const FileEvents&) = delete;
   FileEvents& operator=(const FileEvents&) = delete;
 
-  /// Readable once there was a change; -1 where that cannot be.
+  /// Returns a descriptor that is readable after a change; -1 if events are not available.
   int descriptor() const { return events_; }
-  /// Whether there was a change since the last call. Also finds a folder that has come anew.
+  /// Returns whether something changed since the last call. Also notices that the folder was
+  /// created again.
   bool take();
 
  private:

@@ -20,8 +20,8 @@ constexpr std::array kSequences = {
     Sequence{"\033OF", Key::end},      Sequence{"\033[4~", Key::end},
 };
 
-/// The bytes of the sequence that `bytes` begins with, known to us or not; none while it is not
-/// whole.
+/// Returns the length of the escape sequence at the beginning of `bytes`, known or not; nothing
+/// while the sequence is incomplete.
 std::optional<std::size_t> length_of(std::string_view bytes) {
   if (bytes.size() < 2) return std::nullopt;
   if (bytes[1] == 'O') return bytes.size() < 3 ? std::nullopt : std::optional<std::size_t>(3);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a terminal sends when somebody presses a key.
+/// Decodes the bytes that a terminal sends for keys.
 
 #include <string>
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace coursework {
 
-/// A key that is no letter, or the letter itself.
+/// A key without a character, or the character itself.
 enum class Key : int {
   none = 0,
   enter = '\r',
   escape = 0x1b,
   space = ' ',
-  // Beyond what a byte can be.
+  // Greater than any byte.
   up = 256,
   down,
   page_up,
@@ -26,11 +26,11 @@ enum class Key : int {
 
 constexpr Key key_of(char letter) { return static_cast<Key>(static_cast<unsigned char>(letter)); }
 
-/// Takes bytes as they come. A sequence may come in parts, over a slow line.
+/// Decodes bytes as they arrive. A sequence may arrive in parts over a slow line.
 class KeyDecoder {
  public:
   std::vector<Key> take(std::string_view bytes);
-  /// Nothing has followed for a while: an escape that stands alone is the key of that name.
+  /// Ends an incomplete sequence after a pause: an escape alone is the Escape key.
   std::vector<Key> settle();
   bool is_waiting() const { return !pending_.empty(); }
 

@@ -23,16 +23,16 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// An editor that writes in several steps is through after this time.
+/// Pause after which a file counts as saved; some editors write in several steps.
 constexpr milliseconds kSettle{20};
-/// However long it goes on, this is when we look.
+/// Longest wait for that pause.
 constexpr milliseconds kMostSettle{200};
-/// Without word of any change: files that lie on another machine, or behind a link.
+/// Interval for reading files without events: they may be on another machine or behind a link.
 constexpr milliseconds kLookAnyway{1000};
-/// What follows an escape of the same key comes sooner, even over a slow line.
+/// Pause after which an escape counts as the Escape key; the rest of a sequence arrives sooner.
 constexpr milliseconds kEscapeAlone{100};
 
-/// When the files are looked at next.
+/// Decides when the files are read next.
 class Settling {
  public:
   void note_change(steady_clock::time_point now) {
@@ -54,7 +54,7 @@ class Settling {
   steady_clock::time_point look_at_ = steady_clock::now() + kLookAnyway;
 };
 
-/// What is waited for, with a terminal or without.
+/// Waits for events and handles them, with or without a terminal.
 class Loop {
  public:
   Loop(Watch& watch, const Answers& answers)
@@ -62,7 +62,7 @@ class Loop {
         events_(answers.folder()),
         signals_({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT}) {}
 
-  /// The signal that ended it, or 0.
+  /// Returns the signal that ended the loop, or 0.
   int run() {
     if (Terminal::is_there()) terminal_.emplace();
     look_ = look_of_output();
@@ -118,7 +118,7 @@ class Loop {
     if (count > 0) {
       press(keys_.take({bytes.data(), static_cast<std::size_t>(count)}));
     } else if (count == 0 || errno != EINTR) {
-      signal_ = SIGHUP;  // the terminal is gone
+      signal_ = SIGHUP;  // the terminal was closed
     }
   }
 

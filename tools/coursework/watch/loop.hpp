@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Where `watch` waits: for keys, saved files, checks that end, signals.
+/// The event loop of `watch`: keys, saved files, finished checks, signals.
 
 #include <vector>
 
@@ -11,8 +11,9 @@
 
 namespace coursework {
 
-/// Watches until somebody quits: with pictures where there is a terminal, else with verdicts one
-/// after the other. The exit status; a signal that ends it, ends the program as it should.
+/// Watches the answers until the user quits: draws pictures in a terminal, otherwise prints each
+/// verdict. Returns the exit status. A signal that ends the loop also ends the program, with the
+/// signal's usual status.
 int watch(std::vector<Exercise> exercises, const Answers& answers, const JudgeOptions& options);
 
 }  // namespace coursework

@@ -18,7 +18,7 @@ constexpr std::string_view kEnter =
 constexpr std::string_view kLeave = "\033[?7h\033[?25h\033[0m\033[?1049l";
 constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// Where a signal's handler finds them.
+// Global, for the signal handler.
 termios before;
 volatile sig_atomic_t is_taken = 0;
 
@@ -49,7 +49,8 @@ void take_over() {
   if (tcgetattr(STDIN_FILENO, &before) != 0)
     throw std::system_error(errno, std::generic_category(), "the terminal");
   termios raw = before;
-  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | IEXTEN);  // Ctrl-C and Ctrl-Z stay signals
+  // Ctrl-C and Ctrl-Z still send signals.
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | IEXTEN);
   raw.c_iflag &= ~static_cast<tcflag_t>(IXON | ICRNL | INLCR);
   raw.c_cc[VMIN] = 0;
   raw.c_cc[VTIME] = 0;
@@ -83,8 +84,8 @@ Size Terminal::size() const {
 }
 
 void Terminal::draw(const std::vector<Line>& rows, const Look& look) {
-  // One write a picture: less to flicker. A row is cleared before it is written, as a cursor behind
-  // the last column stands on it. No line end behind the last row, which would scroll.
+  // Write each picture at once to avoid flicker. Clear a row before writing it: a full row leaves
+  // the cursor on its last column. Write no newline after the last row; it would scroll.
   std::string text = "\033[H";
   for (std::size_t i = 0; i < rows.size(); ++i)
     text += (i == 0 ? "\033[K" : "\r\n\033[K") + render(rows[i], look);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The terminal, taken over and given back.
+/// Takes over the terminal and restores it.
 
 #include <termios.h>
 
@@ -12,8 +12,8 @@
 
 namespace coursework {
 
-/// While it lives, the terminal sends each key at once and shows nothing but what is drawn. It is
-/// given back at the end of the scope, and when the program crashes. There is one at a time.
+/// During its lifetime, the terminal sends each key at once and shows only what is drawn. The
+/// destructor restores the terminal; so does a crash. At most one object may exist.
 class Terminal {
  public:
   Terminal();
@@ -21,14 +21,14 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// Whether there is a terminal at both ends that can do what drawing takes.
+  /// Returns whether stdin and stdout are a terminal that supports drawing.
   static bool is_there();
 
   Size size() const;
-  /// Shows these rows, as many as there are in size().
-  /// @throws std::system_error where the terminal is gone
+  /// Shows these rows; there are as many as in size().
+  /// @throws std::system_error if the terminal was closed
   void draw(const std::vector<Line>& rows, const Look& look);
-  /// Gives the terminal back for as long as the program sleeps: Ctrl-Z.
+  /// Restores the terminal while the program is suspended by Ctrl-Z.
   void sleep();
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using State = Progress::State;
 
-constexpr int kRowsForBlankLines = 16;  // a lower terminal has none to spare
+constexpr int kRowsForBlankLines = 16;  // a terminal with fewer rows shows no blank lines
 
 std::size_t count_right(const Picture& picture) {
   return std::ranges::count(picture.entries, State::right, &ListEntry::state);
@@ -82,7 +82,7 @@ std::vector<Line> help_lines() {
   return lines;
 }
 
-/// The page's rows, before they are scrolled.
+/// Returns the rows of the whole page, regardless of scrolling.
 std::vector<Line> page_rows(const Picture& picture, int columns, bool signs) {
   std::vector<Line> lines;
   if (picture.page == Picture::Page::list) {
@@ -101,9 +101,9 @@ std::vector<Line> page_rows(const Picture& picture, int columns, bool signs) {
   return rows;
 }
 
-/// How the rows of a terminal are shared out.
+/// The distribution of a terminal's rows.
 struct Shares {
-  int head = 0;        ///< progress, file
+  int head = 0;        ///< progress and file
   bool blank = false;  ///< between head and page, and between page and foot
   int page = 0;
   int foot = 0;  ///< a notice, keys
@@ -119,7 +119,7 @@ Shares share_out(const Picture& picture, Size size) {
   return shares;
 }
 
-/// The part of the page that is seen; if it is to be read, its last row says how much follows.
+/// Returns the visible part of the page. Its last row says how much follows, if the page is text.
 std::vector<Line> seen_part(const std::vector<Line>& rows, std::size_t from, std::size_t room,
                             bool is_text) {
   std::vector<Line> seen;
@@ -162,7 +162,7 @@ std::vector<Line> view(const Picture& picture, Size size, bool signs) {
   const std::vector<Line> page = page_rows(picture, size.columns, signs);
   std::size_t from = std::min(picture.scrolled, most_scrolled(picture, size));
   const std::size_t room = shares.page;
-  if (picture.page == Picture::Page::list && room > 0)  // the chosen one in the middle
+  if (picture.page == Picture::Page::list && room > 0)  // keep the selected entry in the middle
     from = std::min(picture.selected > room / 2 ? picture.selected - room / 2 : 0,
                     most_scrolled(picture, size));
   const auto seen = seen_part(page, from, room, picture.page != Picture::Page::list);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What `watch` shows, as lines: no terminal, no files.
+/// Lays out the screen of `watch` as lines; uses neither terminal nor files.
 
 #include <cstddef>
 #include <string>
@@ -20,31 +20,31 @@ struct ListEntry {
   Progress::State state = Progress::State::unknown;
 };
 
-/// Everything that the picture depends on.
+/// All data that the screen shows.
 struct Picture {
   enum class Page { verdict, list, help, question };
 
   Page page = Page::verdict;
   std::vector<ListEntry> entries;
-  std::size_t current = 0;   ///< in entries
-  std::size_t selected = 0;  ///< of the list
-  std::string file;          ///< of the current exercise
+  std::size_t current = 0;   ///< index in `entries`
+  std::size_t selected = 0;  ///< index of the list's selected entry
+  std::string file;          ///< file name of the current exercise
   bool is_checking = false;
   std::vector<Line> body;    ///< the verdict and hints
-  std::size_t scrolled = 0;  ///< rows of the body above the first that is shown
-  std::string notice;        ///< one sentence about what has just been done
-  std::string question;      ///< to be answered with y or n
+  std::size_t scrolled = 0;  ///< rows of the body above the first visible one
+  std::string notice;        ///< a sentence about the last action
+  std::string question;      ///< a question to answer with y or n
 };
 
-/// The rows of a terminal of this size, from its top; never more than it has, nor wider.
+/// Returns the rows of a terminal of this size, from the top; none is too wide.
 std::vector<Line> view(const Picture& picture, Size size, bool signs);
 
-/// The furthest that the page can be scrolled to.
+/// Returns the largest valid `scrolled`.
 std::size_t most_scrolled(const Picture& picture, Size size);
-/// How many rows of the page are seen at a time; at least one.
+/// Returns how many rows of the page are visible; at least one.
 std::size_t rows_of_page(const Picture& picture, Size size);
 
-/// A bar of `columns` columns, the first `done` of `of` parts full.
+/// Returns a bar of `columns` columns, filled by `done` / `of`.
 std::string bar(std::size_t done, std::size_t of, int columns, bool signs);
 
 }  // namespace coursework

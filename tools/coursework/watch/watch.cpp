@@ -16,7 +16,7 @@ std::string name_of(const Exercise& exercise) {
   return shown_id(exercise.id) + "  " + exercise.title;
 }
 
-/// What is no longer true.
+/// Greys out lines that no longer apply.
 std::vector<Line> faded(std::vector<Line> lines) {
   for (Line& line : lines)
     for (Piece& piece : line.pieces) piece.style = Style::faint;
@@ -179,7 +179,7 @@ void Watch::hint() {
     return;
   }
   ++hints_;
-  // The new hint stands at the end.
+  // Scroll to the end, where the new hint is.
   scrolled_ = static_cast<std::size_t>(-1) / 2;
 }
 
@@ -214,7 +214,7 @@ void Watch::look_at_files() {
   } else if (changed.size() == 1 && board_.answer(changed[0]).fault.empty()) {
     notice_.clear();
     page_ = Picture::Page::verdict;
-    go_to(changed[0]);  // that is what somebody works on now
+    go_to(changed[0]);  // the user is working on this exercise now
   }
   check_what_needs_it();
 }
@@ -247,7 +247,8 @@ void Watch::check_what_needs_it() {
     next = board_.unknown();
   }
   if (check_.is_busy()) {
-    // A check that nobody waits for makes room; one in the background also for the current one.
+    // Cancel a check whose result is not needed, and a background check if the current exercise
+    // needs one.
     const bool in_vain =
         !is_wanted(check_.exercise()) || (next == current_ && !is_wanted(current_));
     if (in_vain) check_.cancel();

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Exercises that are checked whenever their answers are saved.
+/// Checks exercises whenever their answers are saved.
 
 #include <chrono>
 #include <optional>
@@ -17,13 +17,13 @@
 
 namespace coursework {
 
-/// What is watched and shown, apart from where it is shown: its caller hands in keys and the news
-/// of files and checks, and asks for pictures.
+/// The state of `watch` without terminal or event loop: the caller passes in keys, changed files
+/// and finished checks, and asks for the picture to draw.
 class Watch {
  public:
   Watch(std::vector<Exercise> exercises, Answers answers, JudgeOptions options);
 
-  /// One thing that has happened. Each may start or cancel a check.
+  /// Handles an event; may start or cancel a check.
   void press(Key key, Size size);
   void look_at_files();
   void take_result();
@@ -34,13 +34,13 @@ class Watch {
   const Board& board() const { return board_; }
   int result_descriptor() const { return check_.descriptor(); }
 
-  /// The verdict that has come since the last call, for those who print one after the other.
+  /// Returns a verdict that arrived since the last call, for output without a terminal.
   std::optional<std::vector<Line>> news(bool signs);
 
  private:
   void press_on_page(Key key, Size size);
   void press_in_list(Key key);
-  bool scroll(Key key, Size size);  // whether that is what the key does
+  bool scroll(Key key, Size size);  // returns whether the key scrolls
   void go_to(std::size_t number);
   void go_on(int step);
   void hint();
@@ -58,11 +58,11 @@ class Watch {
   std::size_t scrolled_ = 0;
   int hints_ = 0;
   std::string notice_;
-  std::string fault_;               // of this machine, at the last check of the current exercise
-  bool machine_is_faulty_ = false;  // then nothing is checked unasked
+  std::string fault_;               // a fault of this machine in the current exercise's last check
+  bool machine_is_faulty_ = false;  // if set, checks start only on request
   bool has_news_ = false;
   bool ended_ = false;
-  BackgroundCheck check_;  // last: it ends before what it reads
+  BackgroundCheck check_;  // last, because its destructor must run first
 };
 
 }  // namespace coursework

@@ -1,4 +1,4 @@
-// The explorer in the colours that the reader chose on the other pages; alone, it takes the system's.
+// Gives the explorer the colours that the reader chose on other pages; alone, it uses the system's.
 'use strict';
 
 try {
@@ -11,5 +11,5 @@ try {
     }
   }
 } catch (error) {
-  // Opened from a disk, the page may not look at its own rules.
+  // A page opened from a disk may not read its own rules.
 }

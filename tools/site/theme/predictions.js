@@ -1,10 +1,10 @@
 // Predictions: the reader commits to a guess before the answer opens. Without this script, and on
-// paper, the question and its folded answer stand there as they were written.
+// paper, the question and its folded answer stay as written.
 'use strict';
 
-/** Numbers as readers write them, and how far they are from what is true. */
+/** Numbers as readers write them, and their distance from the true value. */
 const Guess = (() => {
-  /** Other ways to write a unit, behind a number. */
+  /** Other ways to write a unit after a number. */
   const kAlso = {
     times: ['x', '\u00d7'],
     percent: ['%', 'per cent'],
@@ -18,7 +18,7 @@ const Guess = (() => {
     return all.includes(text.toLowerCase());
   };
 
-  /** "1,234.5", "1.234,5", "1 234,5", "2,5" with a point and no more; null if it is unclear. */
+  /** Turns "1,234.5", "1.234,5", "1 234,5" or "2,5" into plain digits; null if it is ambiguous. */
   function plain(digits) {
     if (/^\d+\.?$|^\d*\.\d+$/.test(digits)) return digits;
     if (/^\d{1,3}( \d{3})+([.,]\d+)?$/.test(digits))
@@ -29,7 +29,7 @@ const Guess = (() => {
     return /^\d*,\d+$/.test(digits) ? digits.replace(',', '.') : null;
   }
 
-  /** What somebody has written: {value}, or {fault} in words. */
+  /** Parses what the reader has written: returns {value}, or {fault} in words. */
   function read(text, unit) {
     const tidy = text.replace(/[\s_'\u2019]+/g, ' ').replace(/\u2212/g, '-').trim();
     if (tidy === '') return {fault: 'A number first: a rough one will do.'};
@@ -42,14 +42,14 @@ const Guess = (() => {
     return {value};
   }
 
-  /** A number for the reader: "1,000,000", "2.5". */
+  /** Formats a number for the reader: "1,000,000", "2.5". */
   function shown(value) {
     const size = Math.abs(value);
     if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value);
     return value.toLocaleString('en-US', {maximumSignificantDigits: size >= 1e6 ? 15 : 6});
   }
 
-  /** The number with its unit: "1 piece", "33 % slower". */
+  /** Formats a number with its unit: "1 piece", "33 % slower". */
   function withUnit(number, unit) {
     if (unit.startsWith('percent')) return number + unit.replace('percent', '\u00a0%');
     return `${number}\u00a0${number === '1' ? unit.replace(/^([a-z]+)s\b/, '$1') : unit}`;
@@ -58,14 +58,14 @@ const Guess = (() => {
   const kWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine',
                   'ten', 'eleven', 'twelve'];
 
-  /** "three", "2.4", "120". */
+  /** Formats a count: "three", "2.4", "120". */
   function factorInWords(factor) {
     const whole = Math.round(factor);
     if (whole < kWords.length && Math.abs(factor / whole - 1) < 0.03) return kWords[whole];
     return factor < 9.95 ? factor.toFixed(1) : shown(Number(factor.toPrecision(2)));
   }
 
-  /** How far a guess is off: "12 % too low", "three times too high", "one too many". */
+  /** Returns how far a guess is off: "12 % too low", "three times too high", "one too many". */
   function distance(guess, value, unit, isCounted) {
     const off = guess - value, direction = off > 0 ? 'too high' : 'too low';
     if (guess * value < 0) return 'the other way round';
@@ -85,7 +85,7 @@ const Guess = (() => {
     return `${percent < 1 ? 'less than 1' : percent}\u00a0% ${direction}`;
   }
 
-  /** The judgement of a guess: {near, words, more}. `number` is the value as it is shown. */
+  /** Judges a guess: returns {near, words, more}. `number` is the value as it is shown. */
   function judged(guess, {value, number, unit, near}) {
     const digits = number.replace(/,/g, ''), decimals = (digits.split('.')[1] || '').length;
     const isShown = guess.toFixed(decimals) === Number(digits).toFixed(decimals);
@@ -166,7 +166,7 @@ if (typeof document !== 'undefined') (() => {
       else this.open(String(value), Guess.judged(value, this.truth).near);
     }
 
-    /** Opens the answer to a guess; to none, if it is empty. */
+    /** Opens the answer for a guess; an empty guess means that the reader only looked. */
     open(guess, near) {
       progress.remember(this.key, guess, near);
       show();
@@ -174,7 +174,7 @@ if (typeof document !== 'undefined') (() => {
       this.result.scrollIntoView({block: 'nearest'});
     }
 
-    /** The form, or what came of it. */
+    /** Shows the form, or the result. */
     show() {
       const made = progress.guessed(this.key);
       const isOpen = made !== null;
@@ -220,7 +220,7 @@ if (typeof document !== 'undefined') (() => {
   const tally = make('div', {class: 'tally', hidden: ''});
   predictions[predictions.length - 1]?.box.after(tally);
 
-  /** "Near enough in 2 of 3", once the last is open. */
+  /** Shows "Near enough in 2 of 3" when the last answer is open. */
   function showTally() {
     const opened = predictions.filter(({key}) => progress.guessed(key));
     tally.hidden = !opened.includes(predictions[predictions.length - 1]);

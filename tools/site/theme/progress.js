@@ -1,20 +1,20 @@
-// What the reader has done, remembered in this browser and nowhere else: guesses, pages read to
-// their end, and the last place. The list of pages and the home page show it.
+// Remembers, in this browser only, what the reader has done: guesses, pages read to their end, and
+// the last place. The list of pages and the home page show it.
 'use strict';
 
 const courseProgress = (() => {
   const kName = 'warp-by-warp';
   const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   let kept = {};
-  let canStore = true;  // else it is kept as long as the page is open
+  let canStore = true;  // otherwise remembered while the page is open
 
-  /** {guesses, read, last}, as other windows have left it. */
+  /** Returns {guesses, read, last} as other windows have left it. */
   function all() {
     if (canStore) {
       try {
         kept = JSON.parse(localStorage.getItem(kName));
       } catch (error) {
-        canStore = error instanceof SyntaxError;  // else nobody may look
+        canStore = error instanceof SyntaxError;  // otherwise storage is forbidden
         if (canStore) kept = {};
       }
     }
@@ -44,7 +44,7 @@ const courseProgress = (() => {
 
   // --- guesses -----------------------------------------------------------------------------------
 
-  /** What was guessed: {guess, near}. The guess is empty if the answer was only looked at. */
+  /** Records a guess: {guess, near}. The guess is empty if the reader only looked at the answer. */
   function guessed(key) {
     const one = all().guesses[key];
     return isObject(one) && typeof one.guess === 'string' ? one : null;
@@ -60,14 +60,14 @@ const courseProgress = (() => {
   const here = pageIn(location.pathname);
   const chapterOf = (page) => (page.match(/^chapter_\d+/) || [''])[0];
 
-  /** The pages of the chapters: {page, label, link}. */
+  /** Returns the pages of the chapters: {page, label, link}. */
   const pages = Array.from(document.querySelectorAll('#site-nav a'), (link) => ({
     page: pageIn(link.getAttribute('href')),
-    label: link.textContent,  // before there are ticks in it
+    label: link.textContent,  // before ticks are added
     link,
   })).filter(({page}) => chapterOf(page));
 
-  /** What became of the predictions of some pages: how many were opened, and how many were near. */
+  /** Returns how many predictions of some pages were opened, and how many guesses were near. */
   function scoreOf(some) {
     const {guesses} = all();
     const score = {opened: 0, near: 0};
@@ -89,7 +89,7 @@ const courseProgress = (() => {
     return node;
   }
 
-  /** A tick, and what is read aloud instead of it. */
+  /** Returns a tick, and the text that is read aloud instead. */
   function tick(words) {
     const sign = make('span', '', '\u2713');
     sign.setAttribute('aria-hidden', 'true');
@@ -104,7 +104,7 @@ const courseProgress = (() => {
     }
   }
 
-  /** On the home page: below each chapter what was done, and above all of them the last place. */
+  /** Shows on the home page what was done in each chapter and, above them, the last place. */
   function showHome() {
     document.querySelectorAll('.done, .last-place, .kept').forEach((node) => node.remove());
     const {read, last} = all();
@@ -154,7 +154,7 @@ const courseProgress = (() => {
     const end = document.querySelector('.pager');
     if (!end || !pages.some(({page}) => page === here)) return;
     const headings = Array.from(document.querySelectorAll('.textblock :is(h2, h3)[id]'));
-    const aThird = () => innerHeight / 3;  // of the screen: there the reader reads
+    const aThird = () => innerHeight / 3;  // of the screen, where the reader is likely to look
 
     const isEnd = () => end.getBoundingClientRect().top < innerHeight;
     const keepPlace = () => {

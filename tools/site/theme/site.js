@@ -1,4 +1,4 @@
-// What the pages do: colours, the list of pages on small screens, copying code, search.
+// The behaviour of pages: colours, the list of pages on small screens, copying code, search.
 'use strict';
 
 const byId = (id) => document.getElementById(id);
@@ -34,7 +34,8 @@ navToggle.addEventListener('click', () => showNavigation(navToggle.getAttribute(
 
 // --- code and tables -----------------------------------------------------------------------------------
 
-/// What a reader would type: of a diff, the new side, and a comment where lines are left out.
+/// Returns what a reader would type: the new side of a diff, with a comment where lines are left
+/// out.
 function textOfCode(fragment) {
   const copy = fragment.cloneNode(true);
   copy.querySelectorAll('.lineno, .ttc, .removed').forEach((node) => node.remove());
@@ -43,7 +44,7 @@ function textOfCode(fragment) {
   return Array.from(copy.querySelectorAll('.line'), (line) => textOf(line).replace(/\u00a0/g, ' ').trimEnd()).join('\n');
 }
 
-// What a program has printed is there to be read.
+// The output of a program is not for copying.
 document.querySelectorAll('div.fragment:not(.printed)').forEach((fragment) => {
   const box = document.createElement('div');
   box.className = 'code-box';
@@ -66,7 +67,7 @@ document.querySelectorAll('div.fragment:not(.printed)').forEach((fragment) => {
 
 // --- the sections of a page ----------------------------------------------------------------------------
 
-// Beside the text they are open; above it, they would push it off the screen.
+// Beside the text, the list is open; above it, it would push the text off the screen.
 const contentsList = document.querySelector('.contents-list details');
 const besideTheText = matchMedia('(min-width: 1360px)');
 
@@ -79,7 +80,7 @@ besideTheText.addEventListener('change', showContents);
 
 // --- paper ---------------------------------------------------------------------------------------------
 
-// Paper is white, and nobody can unfold what is printed.
+// Paper is white, and printed folds cannot be opened.
 let afterPrint = [];
 addEventListener('beforeprint', () => {
   const isDark = document.documentElement.classList.contains('dark-mode');
@@ -96,7 +97,7 @@ addEventListener('afterprint', () => {
   afterPrint = [];
 });
 
-// What scrolls must be reachable by keyboard.
+// Everything that scrolls must be reachable by keyboard.
 function markScrollable() {
   document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody').forEach((element) => {
     const scrolls = ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
@@ -141,7 +142,7 @@ function loadIndex() {
   return indexLoading;
 }
 
-/// How well an entry answers: 0 if a word is missing.
+/// Returns how well an entry matches: 0 if a word is missing.
 function score(entry, words) {
   let sum = 0;
   for (const word of words) {
@@ -155,7 +156,8 @@ function score(entry, words) {
   return sum + kindBonus[entry.kind];
 }
 
-/// The text around the first word; for a source, the line that holds it, with its number.
+/// Returns the text around the first word; for a source, the line that contains it, with its
+/// number.
 function excerpt(entry, words) {
   const at = Math.max(0, ...words.map((word) => entry.lowerText.indexOf(word)));
   if (entry.kind === 'source') {
@@ -168,7 +170,7 @@ function excerpt(entry, words) {
   return {text: (start > 0 ? '…' : '') + entry.text.slice(start, at + 120).trim() + '…', anchor: ''};
 }
 
-/// `text` as nodes, with the words marked.
+/// Returns `text` as nodes, with the words marked.
 function marked(text, words) {
   const pattern = new RegExp('(' + words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|') + ')', 'i');
   return text.split(pattern).map((part, i) => {

@@ -1,4 +1,4 @@
-/// A student's files: made, read, begun again, and what is known of them.
+/// Tests a student's files: creating, reading, resetting, and remembered verdicts.
 
 #include "tools/coursework/answers/answers.hpp"
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The one line that reading such a file ends with.
+/// Returns the one-line error of reading such a file.
 std::string fault_of(const fs::path& file) {
   try {
     read_answer(file);
@@ -81,7 +81,7 @@ TEST_CASE(
   const Answers answers(folder.path() / "answers");
   const Exercise& exercise = all().front();
   const std::string name = "_" + exercise.name + ".cu";
-  for (const char* other : {"x_1", "77", "77_", "_1", "77_1_2"})  // no numbers of an exercise
+  for (const char* other : {"x_1", "77", "77_", "_1", "77_1_2"})  // not the number of an exercise
     folder.write(std::string("answers/") + other + name, "other\n");
   folder.write("answers/77_12" + name + ".bak", "other\n");
   CHECK(answers.renumbered(all()).empty());

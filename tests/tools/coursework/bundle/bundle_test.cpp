@@ -1,6 +1,6 @@
-/// Bundles, laid out as their platforms lay them out, with submissions of every kind.
+/// Tests bundles in the layouts of their platforms, with submissions of every kind.
 ///
-/// By default the grader of this build stands in for the one that a platform would build. Where
+/// By default, this build's grader stands in for the one that a platform would build. If
 /// COURSE_LONG_TESTS is 1, the bundles build their own.
 
 #include "tools/coursework/bundle/bundle.hpp"
@@ -60,7 +60,7 @@ tools::CommandResult run(const Words& command, const fs::path& folder = {},
   return tools::run_command(command, options);
 }
 
-/// Makes a bundle with the command, and requires that it can be made.
+/// Makes a bundle with the command, which must succeed.
 void make(const Words& arguments) {
   Words command = {kCoursework, "bundle"};
   command.insert(command.end(), arguments.begin(), arguments.end());
@@ -69,17 +69,17 @@ void make(const Words& arguments) {
   REQUIRE(result.status == 0);
 }
 
-/// What students hand in, and what it is worth.
+/// A submission and the points that it is worth.
 struct Submission {
   const char* name;
-  std::string text;  ///< of the answer; empty: nothing is handed in
+  std::string text;  ///< the answer; empty: nothing is handed in
   int points;
 };
 
-/// Points of a name in results; what gives none is told from what gives some by the result's own.
+/// Returns submissions of all kinds, with points by the names that results use.
 std::vector<Submission> submissions() {
   const std::string starter = starter_of(exercise());
-  // It would leave with success before anything is judged, and write a result of its own.
+  // Would exit successfully before being judged, and write a result of its own.
   const std::string hostile =
       "#include <cstdio>\n#include <cstdlib>\n"
       "__attribute__((constructor)) static void take() {\n"
@@ -94,7 +94,7 @@ std::vector<Submission> submissions() {
           {"empty", "", 0}};
 }
 
-/// As `coursework grade` would say it.
+/// Returns exercises as `coursework grade` writes them.
 json exercises_graded(const std::string& found = "33 sectors",
                       const std::string& outcome = "points") {
   return json::array({{{"exercise", "02_1"},
@@ -206,10 +206,10 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
 
 namespace {
 
-/// /autograder as Gradescope makes it of a bundle, in a folder that is / to what runs in it.
+/// A folder laid out as /autograder, which a program in the container sees as /.
 class Gradescope {
  public:
-  /// @param builds  whether setup.sh is to build the grader; else that of this build stands in
+  /// @param builds  whether setup.sh builds the grader; otherwise this build's is used
   explicit Gradescope(bool builds) {
     fs::create_directories(at("source"));
     fs::create_directories(at("results"));
@@ -217,19 +217,20 @@ class Gradescope {
     REQUIRE(unpacked.status == 0);
     fs::copy_file(at("source/run_autograder"), at("run_autograder"));
     if (builds) return;
-    // At the place where setup.sh would have put it.
+    // the path to which setup.sh would install it
     fs::create_directories(at("source/course/build/emulator/bin"));
     fs::create_symlink(kCoursework, at("source/course/build/emulator/bin/coursework"));
   }
 
   fs::path at(const fs::path& inside) const { return root() / "autograder" / inside; }
 
-  /// Runs a command in the container; 77: there can be none on this machine.
+  /// Runs a command in the container; status 77: this machine cannot run containers.
   tools::CommandResult run_inside(const Words& command) const {
     Words all = {(kHere / "container.sh").string(), root().string(), kRoot.string(),
                  kPrograms.parent_path().string()};
     std::sort(all.begin() + 2, all.end());
-    if (all[3].starts_with(all[2] + "/")) all.pop_back();  // shown with the other one
+    // Already visible through the other mount.
+    if (all[3].starts_with(all[2] + "/")) all.pop_back();
     all.push_back("--");
     all.insert(all.end(), command.begin(), command.end());
     return run(all);
@@ -244,7 +245,7 @@ class Gradescope {
   }
 
  private:
-  /// Made once.
+  /// Returns the bundle, made once.
   static fs::path bundle() {
     static const tools::TemporaryFolder folder("autograder");
     const fs::path zip = folder.path() / "autograder.zip";
@@ -340,7 +341,7 @@ TEST_CASE("the same settings are the same bundle, which has no solution") {
   for (const fs::path& zip : {first, second})
     make({"gradescope", "02", "--out", zip.string(), "--seed", "7"});
   CHECK(tools::read_file(first) == tools::read_file(second));
-  constexpr std::size_t kMostBytes = 10'000'000;  // Classroom 50 takes no more
+  constexpr std::size_t kMostBytes = 10'000'000;  // the limit of Classroom 50
   CHECK(tools::read_file(first).size() < kMostBytes);
   BundleSettings settings;
   settings.exercises = {"02_1"};
@@ -354,14 +355,14 @@ TEST_CASE("the same settings are the same bundle, which has no solution") {
 
 namespace {
 
-/// A student's checkout and, elsewhere, the files that Classroom 50 has unpacked.
+/// A student's checkout, and in another folder the files that Classroom 50 unpacks.
 class Classroom50 {
  public:
   Classroom50() {
     make({"classroom50", "02_1", "--out", bundle().string(), "--seed", "7"});
     fs::create_directories(checkout());
     if (test_support::is_long_run()) return;
-    // The grader of this build stands in for one that `course` would build.
+    // This build's grader stands in for the one that `course` would build.
     write_files({{"course", {"#!/bin/sh\nexit 0\n", true}}}, bundle() / "course");
     fs::create_directories(bundle() / "course/build/emulator/bin");
     fs::create_symlink(kCoursework, bundle() / "course/build/emulator/bin/coursework");
@@ -395,7 +396,8 @@ class Classroom50 {
 
 namespace {
 
-/// Classroom 50's machines have Python; the course needs none.
+/// Returns whether Python is installed. Classroom 50's machines have it; the course does not need
+/// it.
 bool has_python() {
   if (run({"sh", "-c", "command -v python3"}).status == 0) return true;
   MESSAGE("left out: this machine has no python3");
@@ -430,13 +432,13 @@ TEST_CASE("what a student leaves in the way of Classroom 50's result does no har
   if (!has_python()) return;
   const Classroom50 classroom;
   classroom.hand_in(submissions().front());
-  const fs::path elsewhere = classroom.checkout().parent_path() / "elsewhere";
+  const fs::path outside = classroom.checkout().parent_path() / "elsewhere";
   write_files({{"elsewhere", {"mine", false}}}, classroom.checkout().parent_path());
-  fs::create_symlink(elsewhere, classroom.checkout() / "result.json");
+  fs::create_symlink(outside, classroom.checkout() / "result.json");
   fs::create_directories(classroom.checkout() / "release-body.md/full");
   CHECK(classroom.grade().status == 0);
   CHECK(classroom.result()["score"] == exercise().points());
-  CHECK(tools::read_file(elsewhere) == "mine");
+  CHECK(tools::read_file(outside) == "mine");
 }
 
 TEST_CASE("Classroom 50 is given no result where the grader is to blame") {

@@ -1,4 +1,4 @@
-/// `coursework check` as a student calls it: answers in a folder, words and an exit status back.
+/// Tests `coursework check` as students use it: answers in a folder, output and exit status.
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ namespace {
 
 const std::string kProgram = std::string(COURSE_PROGRAM_FOLDER) + "/coursework";
 
-/// 02_1: small, and quick to judge.
+/// Returns exercise 02_1, which is small and quick to judge.
 const Exercise& row_from_a_line() {
   static const Exercise exercise =
       read_exercise(tools::source_folder() / "chapters/02_coalescing/exercises/1_row_from_a_line");
@@ -31,7 +31,7 @@ const std::string kSignature =
     "__global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, "
     "float* C, int width, int height)";
 
-/// A folder of answers, and the command in it.
+/// A folder of answers, in which the command runs.
 class Student {
  public:
   CommandResult course(std::vector<std::string> arguments) const {
@@ -84,7 +84,7 @@ TEST_CASE("a kernel without __global__ is named, and not launched") {
     CHECK(contains(result.out,
                    "mine.cu:2: error: `sgemm_from_a_line` has to be a __global__ function"));
   }
-  // An older one that is not compiled, and one that a macro makes a kernel.
+  // An older version that is not compiled, and one that a macro makes a kernel.
   CHECK(contains(student.check("#if 0\n" + body + "#endif\n__global__ " + body).out, "not yet"));
   CHECK(contains(student.check("#define KERNEL __global__\nKERNEL " + body).out, "not yet"));
 }
@@ -99,7 +99,7 @@ TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") 
   };
   CHECK(contains(says("assert(m < 0);"), "cudaErrorAssert: mine.cu:4: "));
   CHECK(contains(says("__trap();"), "__trap() at mine.cu:4."));
-  // The compiler's plugin says so, or else who runs the kernel.
+  // Either the compiler's plugin or the runner reports this.
   const std::string too_much =
       says("__shared__ float tile[20000];\n  tile[threadIdx.x] = A[0];\n  C[0] = tile[0];");
   CHECK(contains(too_much, "has 80000 bytes of"));
@@ -198,7 +198,7 @@ TEST_CASE("one exercise alone is right or not, whatever the others are") {
       "         3001 requests of the busiest warp, with m = 32, n = 8, k = 1500, width = 8, "
       "height = 32; wanted: at most 3830\n"
       "\n");
-  CHECK_FALSE(fs::exists(student.path("answers")));  // it was about another file
+  CHECK_FALSE(fs::exists(student.path("answers")));  // the command was about another file
 }
 
 TEST_CASE("what is there now is what counts, however old the file says it is") {
@@ -236,7 +236,7 @@ TEST_CASE("warnings are shown and cost nothing") {
 
 TEST_CASE("what does not compile is told by the student's own lines") {
   const Student student;
-  const auto said = [&](const std::string& text) {
+  const auto output_for = [&](const std::string& text) {
     const CommandResult result = student.check(text);
     CAPTURE(text);
     CHECK(result.status == 1);
@@ -246,28 +246,30 @@ TEST_CASE("what does not compile is told by the student's own lines") {
     CHECK_FALSE(contains(result.out, std::string(COURSE_SOURCE_DIR)));
     return result.out;
   };
-  CHECK(contains(said(kSignature + " {\n  int x = 3\n  C[x] = 1;\n}\n"), "mine.cu:3:3: error: "));
-  CHECK(contains(said(kSignature + " {\n  if (m > 3) {\n}\n"), "mine.cu:3:"));
-  CHECK(contains(said("#include <algorithm>\n#include <vector>\nstruct P { int x; };\n"
-                      "void sort(std::vector<P>& v) {\n  std::sort(v.begin(), v.end());\n}\n" +
-                      kSignature + " {}\n"),
-                 "mine.cu:5:12: error: no match for"));
-  CHECK(contains(
-      said(kSignature + " {\n  asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}\n"),
-      "mine.cu:2: error: the emulator does not support"));
-  CHECK(contains(said("__global__ void other(int m) {}\n"),
-                 "This kernel is missing:\n  __global__ void sgemm_from_a_line(int m, "));
-  CHECK(contains(said("__global__ void sgemm_from_a_line(int m, float* C) {}\n"),
-                 "This kernel is wanted with just these parameters:\n  __global__ void sgemm"));
+  CHECK(contains(output_for(kSignature + " {\n  int x = 3\n  C[x] = 1;\n}\n"),
+                 "mine.cu:3:3: error: "));
+  CHECK(contains(output_for(kSignature + " {\n  if (m > 3) {\n}\n"), "mine.cu:3:"));
   CHECK(
-      contains(said("__device__ float help(float);\n" + kSignature + " {\n  C[0] = help(0);\n}\n"),
-               "There is no definition of help(float)."));
-  CHECK(contains(said(kSignature + " {}\nint main() {}\n"), "An answer has no main()"));
+      contains(output_for("#include <algorithm>\n#include <vector>\nstruct P { int x; };\n"
+                          "void sort(std::vector<P>& v) {\n  std::sort(v.begin(), v.end());\n}\n" +
+                          kSignature + " {}\n"),
+               "mine.cu:5:12: error: no match for"));
+  CHECK(contains(
+      output_for(kSignature + " {\n  asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}\n"),
+      "mine.cu:2: error: the emulator does not support"));
+  CHECK(contains(output_for("__global__ void other(int m) {}\n"),
+                 "This kernel is missing:\n  __global__ void sgemm_from_a_line(int m, "));
+  CHECK(contains(output_for("__global__ void sgemm_from_a_line(int m, float* C) {}\n"),
+                 "This kernel is wanted with just these parameters:\n  __global__ void sgemm"));
+  CHECK(contains(
+      output_for("__device__ float help(float);\n" + kSignature + " {\n  C[0] = help(0);\n}\n"),
+      "There is no definition of help(float)."));
+  CHECK(contains(output_for(kSignature + " {}\nint main() {}\n"), "An answer has no main()"));
 }
 
 TEST_CASE("an endless kernel ends at its limit, with the line where it was") {
   const Student student;
-  const auto said = [&](const std::string& body, const std::string& before = "") {
+  const auto output_for = [&](const std::string& body, const std::string& before = "") {
     const CommandResult result =
         student.check(before + kSignature + " {\n" + body + "}\n", {"--time-limit", "0.3"});
     CAPTURE(body);
@@ -276,16 +278,18 @@ TEST_CASE("an endless kernel ends at its limit, with the line where it was") {
     CHECK(contains(result.out, "after 0.3 s"));
     return result.out;
   };
-  CHECK(contains(said("  while (A[0] != 1e30f)\n    C[0] += 1;\n"), "mine.cu:"));
-  CHECK(contains(said("  unsigned x = 1;\n  while (x != 0) x *= 3;\n  C[0] = x;\n"), "mine.cu:"));
-  CHECK(contains(said("  if (threadIdx.x == 0)\n    while (true) {\n    }\n  __syncthreads();\n"),
-                 "mine.cu:"));
-  CHECK(contains(said("  C[0] = spin(n);\n",
-                      "__device__ int spin(int n) {\n  volatile int x = n;\n"
-                      "  while (x != -1)\n    x = x + 2 * (x & 0);\n  return x;\n}\n"),
+  CHECK(contains(output_for("  while (A[0] != 1e30f)\n    C[0] += 1;\n"), "mine.cu:"));
+  CHECK(contains(output_for("  unsigned x = 1;\n  while (x != 0) x *= 3;\n  C[0] = x;\n"),
                  "mine.cu:"));
   CHECK(contains(
-      said("  for (;;)\n    printf(\"hello %d\\n\", threadIdx.x);\n", "#include <cstdio>\n"),
+      output_for("  if (threadIdx.x == 0)\n    while (true) {\n    }\n  __syncthreads();\n"),
+      "mine.cu:"));
+  CHECK(contains(output_for("  C[0] = spin(n);\n",
+                            "__device__ int spin(int n) {\n  volatile int x = n;\n"
+                            "  while (x != -1)\n    x = x + 2 * (x & 0);\n  return x;\n}\n"),
+                 "mine.cu:"));
+  CHECK(contains(
+      output_for("  for (;;)\n    printf(\"hello %d\\n\", threadIdx.x);\n", "#include <cstdio>\n"),
       "mine.cu:"));
 }
 

@@ -1,4 +1,4 @@
-/// Assembly that g++ does not write for honest code: the pass knows it, or refuses it.
+/// Tests assembly that g++ does not write for honest code: the pass handles it or refuses it.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -15,7 +15,7 @@ using namespace coursework::confine;
 
 namespace {
 
-/// A kernel with these lines in it.
+/// Returns a kernel that contains these lines.
 std::string kernel_with(const std::string& lines, const std::string& data = {}) {
   return "\t.file\t\"k.cu\"\n\t.text\n\t.globl\t_Z1kv\n\t.type\t_Z1kv, @function\n_Z1kv:\n" +
          lines +
@@ -129,7 +129,7 @@ TEST_CASE("each access is settled by itself, or has a guard of its size and dire
   const std::string beyond =
       guarded_line("subq $24, %rsp\n\tmovl %eax, 24(%rsp)\n\taddq $24, %rsp");
   CHECK(has(beyond, "confined_store_4"));
-  CHECK(has(beyond, "leaq 32(%rsp), %rdi"));  // as it is after the push
+  CHECK(has(beyond, "leaq 32(%rsp), %rdi"));  // adjusted for the push
   CHECK(has(guarded_line("movl -8(%rsp), %eax"), "confined_load_4"));
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("behind a hook of the same address there is no guard, until something 
   CHECK(has(after("\tjne .L7\n.L7:\n", "movl (%rbx), %eax"), "confined_load_4"));
   CHECK_FALSE(has(after(".LBE7:\n", "movl (%rbx), %eax"), "confined_load_4"));
   CHECK(has(after("\tmull (%rcx)\n\tmovq %rax, %rbx\n", "movl (%rbx), %eax"), "confined_load_4"));
-  // A register that the hook may change is not what it was.
+  // A hook may change this register.
   CHECK(has(guarded_line("movq %rcx, %rdi\n\tcall __tsan_read4\n\tmovl (%rcx), %eax"),
             "confined_load_4"));
 }
@@ -232,7 +232,7 @@ TEST_CASE("directives and sections that nobody knows are refused") {
     CAPTURE(line);
     CHECK(is_refused(line));
   }
-  // What a kernel mentions, and what would run before it.
+  // Data that a kernel mentions, and code that would run before it.
   const auto data = [](const std::string& lines) {
     return guarded(kernel_with("\tleaq x(%rip), %rax\n", lines));
   };
@@ -305,7 +305,7 @@ TEST_CASE("what a kernel reaches on any way is not left out") {
               "\t.section .rodata\n\t.set .LC1,.LC0+8\n.LC0:\n\t.quad 1\n\t.quad system\n")
             .starts_with("refused: call"));
   CHECK(calls("").starts_with("refused: call"));
-  // However an operand names it.
+  // In every form of operand.
   for (const char* const line :
        {"movl %fs:x@tpoff+4, %eax", "movl %fs:x@tpoff(,%rax,4), %eax", "leaq x@tpoff(%rax), %rbx",
         "addq $x@tpoff, %rax", "addq $x@tpoff+8, %rax", "movl %fs:4+x@tpoff(%rax), %ecx"}) {
@@ -361,7 +361,7 @@ TEST_CASE("a constant is read without a guard only within its own bytes") {
 }
 
 TEST_CASE("text is as long as the assembler makes it, and nothing else counts as text") {
-  // A read of four bytes from `offset` on needs a guard unless all four are the text's.
+  // A read of four bytes at `offset` needs a guard unless all four belong to the text.
   const auto reads = [](const std::string& directive, int offset) {
     return guarded(kernel_with("\tmovl " + std::to_string(offset) + "+_ZL4text(%rip), %eax\n",
                                "\t.section .rodata\n_ZL4text:\n\t" + directive + "\n"));

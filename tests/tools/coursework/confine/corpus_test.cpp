@@ -1,13 +1,14 @@
-/// Attacks are refused, or end, with the reason named; honest submissions give the results and the
-/// counters that they give unconfined. A file's first comment says what is expected of it:
+/// Tests that attacks are refused or stopped, with the reason named, and that honest submissions
+/// give the same results and counters as unconfined. The first comment of a file states what is
+/// expected:
 ///
 ///     // kind: uncounted access       of attack
-///     // rule: include                it is refused by this rule ...
-///     // says: passwd                 ... with this in the message
-///     // run: a load that is not      it compiles; its run says this
+///     // rule: include                the rule that refuses it ...
+///     // says: passwd                 ... and a part of the message
+///     // run: a load that is not      it compiles; a part of its run's message
 ///     // shared: 1024                 bytes of dynamic shared memory
 ///
-/// Runs, which take the most, are a few of each kind unless COURSE_LONG_TESTS is 1.
+/// Runs take the longest, so only a few of each kind are run unless COURSE_LONG_TESTS is 1.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,8 +32,8 @@ using namespace coursework::confine;
 const fs::path kCorpus = fs::path(COURSE_SOURCE_DIR) / "tests" / "tools" / "coursework";
 constexpr const char* kKernel = "void kernel(int n, const float* in, float* out)";
 
-/// What stands behind `// word: ` in the file's first lines.
-std::string said(const std::string& text, const std::string& word) {
+/// Returns the text after `// word: ` in the file's first lines.
+std::string field_of(const std::string& text, const std::string& word) {
   const std::string mark = "// " + word + ": ";
   const std::size_t begin = text.find(mark);
   if (begin == text.npos) return {};
@@ -41,7 +42,7 @@ std::string said(const std::string& text, const std::string& word) {
 
 struct Outcome {
   ConfinedObject compiled;
-  std::string confined, plain;  ///< what the runs said
+  std::string confined, plain;  ///< output of the two runs
 };
 
 class Trial {
@@ -79,10 +80,10 @@ class Trial {
     link.insert(link.end(), {"-o", program});
     const auto linked = tools::run_command(link);
     if (linked.status != 0) return linked.err;
-    const std::string shared = said(text_, "shared");
+    const std::string shared = field_of(text_, "shared");
     const auto ran =
         tools::run_command({program, "1000", "8", "128", shared.empty() ? "0" : shared, "1"});
-    // What the kernel itself prints comes first, and is not printed by a confined one.
+    // The kernel's own output comes first; a confined kernel prints nothing.
     const std::size_t begin = ran.out.find("error ");
     return begin == ran.out.npos ? ran.out + ran.err : ran.out.substr(begin);
   }
@@ -100,7 +101,7 @@ std::vector<fs::path> files_in(const std::string& folder) {
   return files;
 }
 
-/// Results in the order of the files; two at a time.
+/// Returns results in the order of the files; runs two at a time.
 template <class Result>
 std::vector<Result> for_all(const std::vector<fs::path>& files,
                             const std::function<Result(const fs::path&)>& work) {
@@ -115,7 +116,7 @@ std::vector<Result> for_all(const std::vector<fs::path>& files,
   return results;
 }
 
-/// Every third or so, the same ones always.
+/// Returns roughly every third file, always the same ones.
 std::vector<fs::path> some_of(std::vector<fs::path> files, std::size_t every) {
   if (test_support::is_long_run()) return files;
   std::vector<fs::path> some;
@@ -123,9 +124,9 @@ std::vector<fs::path> some_of(std::vector<fs::path> files, std::size_t every) {
   return some;
 }
 
-bool is_run(const fs::path& file) { return !said(tools::read_file(file), "run").empty(); }
+bool is_run(const fs::path& file) { return !field_of(tools::read_file(file), "run").empty(); }
 
-/// Words that mean nothing to a student, unless the student's own file has them.
+/// Returns a word of the message that means nothing to a student, unless the student's file has it.
 std::string internal_word_in(const std::string& message, const std::string& text) {
   for (const char* const word : {"emu", "confined_", "tsan", "_Z", "symbol", "@PLT"})
     if (message.find(word) != std::string::npos && text.find(word) == std::string::npos)
@@ -140,12 +141,12 @@ std::string answer_of(const ConfinedObject& compiled) {
   return compiled.compiles ? "compiles" : compiled.compiler_output;
 }
 
-/// A line of device code as honest people write it, which a rule might refuse by mistake.
+/// Honest device code that a rule might refuse by mistake.
 struct Form {
   const char* name;
-  const char* harmless;     ///< why nothing gets past the grader by it
-  const char* code;         ///< the body of a function: `in`, `i` and `shared` are there
-  const char* before = "";  ///< what stands outside of functions
+  const char* harmless;     ///< why it cannot be used to cheat
+  const char* code;         ///< a function's body, which may use `in`, `i` and `shared`
+  const char* before = "";  ///< text outside of functions
 };
 
 constexpr const char* kIsCounted = "each byte is counted, and checked before it is touched";
@@ -273,7 +274,7 @@ const std::vector<Form>& forms() {
   return all;
 }
 
-/// One submission that has all of them, each in a function that begins on a line of its own.
+/// Returns one submission with all forms, each in a function that starts on its own line.
 std::string text_of_forms() {
   std::string text =
       "#include <algorithm>\n#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include "
@@ -332,8 +333,8 @@ TEST_CASE("an attack that a rule refuses is refused by that rule, with the reaso
     CAPTURE(files[i].filename().string());
     CAPTURE(answer_of(answers[i]));
     REQUIRE(answers[i].refusal.has_value());
-    CHECK(answers[i].refusal->rule == said(text, "rule"));
-    CHECK(answers[i].refusal->message.find(said(text, "says")) != std::string::npos);
+    CHECK(answers[i].refusal->rule == field_of(text, "rule"));
+    CHECK(answers[i].refusal->message.find(field_of(text, "says")) != std::string::npos);
     CHECK(internal_word_in(answers[i].refusal->message, text) == "");
     if (answers[i].refusal->rule != "kernel-missing") CHECK(answers[i].refusal->line > 2);
   }
@@ -370,7 +371,7 @@ TEST_CASE("what switches the counting off is refused, however it is spelled") {
   }
 }
 
-// Every function that CUDA's headers here call and a submission may not: its refusal names none.
+// Functions that CUDA's headers call here but submissions may not: the refusal names none of them.
 TEST_CASE("what cannot be confined is refused without a name that nobody knows") {
   struct Call {
     const char* code;
@@ -435,7 +436,7 @@ TEST_CASE("an attack that only a run can tell ends with its reason, or comes to 
     CAPTURE(files[i].filename().string());
     CAPTURE(answer_of(outcomes[i].compiled));
     CAPTURE(outcomes[i].confined);
-    const std::string wanted = said(tools::read_file(files[i]), "run");
+    const std::string wanted = field_of(tools::read_file(files[i]), "run");
     CHECK(outcomes[i].confined.find(wanted) != std::string::npos);
     const std::size_t violation = outcomes[i].confined.find("violation ");
     if (violation != std::string::npos)

@@ -1,4 +1,4 @@
-/// The rules that need no compiler: the text as it was handed in, and the table.
+/// Tests the rules that need no compiler: the text as handed in, and the table.
 #include <doctest/doctest.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-/// Exercises that ask questions: what is handed out with them does not say what to answer.
+/// Tests that the files handed out with questions do not reveal the answers.
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The exercises with a kernel that answers.
+/// Returns the exercises with a kernel `answers`.
 std::vector<Exercise> questions() {
   std::vector<Exercise> all = read_exercises(tools::source_folder());
   std::erase_if(all, [](const Exercise& exercise) {
@@ -34,19 +34,19 @@ std::vector<Exercise> questions() {
   return all;
 }
 
-/// A number or a letter in quotes, as C++ has it.
+/// Returns the value of a number or a quoted letter in C++.
 double value_of(const std::string& literal) {
   return literal.front() == '\'' ? literal.at(1) : std::stod(literal);
 }
 
-/// What is not blank before and behind it.
+/// Removes blanks at both ends.
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \n");
   return begin == std::string::npos ? ""
                                     : text.substr(begin, text.find_last_not_of(" \n") + 1 - begin);
 }
 
-/// What a solution answers, one after the other: 16 and 4 of "said[0] = 16;" and "said[1] = 4;".
+/// Returns a solution's answers in order: 16 and 4 of "said[0] = 16;" and "said[1] = 4;".
 std::vector<double> answers_of(const Exercise& exercise) {
   static const tools::Pattern kAnswer(R"(\s*[a-z]+\[\d+\] = ('.'|-?[0-9.]+)( \* n)?;.*)");
   std::vector<double> answers;
@@ -55,7 +55,7 @@ std::vector<double> answers_of(const Exercise& exercise) {
   return answers;
 }
 
-/// Every list of nothing but numbers or letters in a text, each with at least three.
+/// Returns every list of at least three numbers or letters in a text.
 std::vector<std::vector<double>> lists_in(const std::string& text) {
   static const tools::Pattern kLiteral(R"('.'|-?\d+(\.\d*)?f?)");
   std::vector<std::vector<double>> lists;
@@ -78,8 +78,8 @@ std::vector<std::vector<double>> lists_in(const std::string& text) {
   return lists;
 }
 
-/// Whether a list has the answers or the first of them, in the same order, or all of them times the
-/// same: loads where bytes are asked for.
+/// Returns whether a list reveals answers: it equals the first or all of them, in order, times a
+/// constant, as loads reveal bytes.
 bool tells(const std::vector<double>& list, const std::vector<double>& answers) {
   if (list.size() > answers.size() || list[0] == 0 || answers[0] == 0) return false;
   const double ratio = list[0] / answers[0];
@@ -101,7 +101,8 @@ int times(const std::string& text, const std::string& part) {
   return number;
 }
 
-/// How many letters comments of a starter offer, as `'a'  It is right.` or `a  both of them`.
+/// Returns how many letters a starter's comments offer, as `'a'  It is right.` or `a  both of
+/// them`.
 int letters_of(const std::string& starter) {
   int letters = 0;
   for (const std::string& line : tools::lines_of(starter))
@@ -112,7 +113,7 @@ int letters_of(const std::string& starter) {
   return letters;
 }
 
-/// A name's value in a trial where this letter, 1 for a, was wrong.
+/// Returns a name's value in a trial in which this letter (1 for a) is wrong.
 double in_wrong_trial(const std::string& name, int letter) {
   if (name.starts_with("said") || name == "wrong_letter") return letter;
   if (name.starts_with("wrong")) return 1;

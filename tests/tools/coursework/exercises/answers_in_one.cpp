@@ -38,8 +38,8 @@ std::string source_of(const Answers& answers) {
   return head + text;
 }
 
-/// What coursework::kernel_source() is for one answer, for all of them. A program has the kernels
-/// of one exercise alone, so those of the others are weak.
+/// Returns the text of coursework::kernel_source() for all answers together. A program has the
+/// kernels of only one exercise, so those of the others are weak.
 std::string lists_of(const std::vector<Answers>& chapter) {
   std::set<std::string> headers;
   std::string declarations, lists;

@@ -1,5 +1,5 @@
-/// Many answers to one exercise in one program: to start g++ for each of them would take longer
-/// than everything else that the tests do with it.
+/// Compiles many answers to one exercise into one program: starting g++ for each would take longer
+/// than everything else in the tests.
 
 #pragma once
 
@@ -11,25 +11,25 @@
 
 namespace course_test {
 
-/// An exercise, and the texts of answers to it.
+/// An exercise and the texts of its answers.
 struct Answers {
   coursework::Exercise exercise;
   std::vector<std::string> texts;
 };
 
-/// Lists the kernels of all answers to a chapter's exercises, for compile_in_one(). One list does
-/// for all: most of what compiling it takes is reading headers.
+/// Compiles the lists of kernels of all answers to a chapter's exercises, for compile_in_one(). One
+/// object for all is enough: most of the time goes into reading headers.
 /// @return the object, in `folder`
-/// @throws std::runtime_error with the compiler's words
+/// @throws std::runtime_error with the compiler's output
 std::filesystem::path compile_lists(const std::vector<Answers>& chapter,
                                     const std::filesystem::path& folder);
 
-/// The runners of the answers to one exercise, in `folder`, in their order.
+/// Returns the runners of the answers to one exercise, in order; they are in `folder`.
 ///
-/// Each answer has a namespace of its own in one source. There is one program, and a link to it for
-/// each answer: by its name, the program knows which kernels it is to launch.
-/// @param lists what compile_lists() made of these answers, and of others
-/// @throws std::runtime_error with the compiler's words
+/// Each answer has its own namespace in one source. There is one program with a link to it for each
+/// answer; the program's name tells it which kernels to launch.
+/// @param lists  the object made by compile_lists() for these and other answers
+/// @throws std::runtime_error with the compiler's output
 std::vector<std::filesystem::path> compile_in_one(const Answers& answers,
                                                   const std::filesystem::path& lists,
                                                   const std::filesystem::path& folder);

@@ -1,10 +1,10 @@
-/// Looks for points that are cheap: judges answers with the lesson taken out, or with work for show
-/// beside them (mutated_answers.hpp).
+/// Searches points that can be had without learning: judges answers that avoid the lesson, or that
+/// add work for show (mutated_answers.hpp).
 ///
 ///     cheap_points [CHAPTER [EXERCISE...]]
 ///
-/// Without arguments it is a few answers to a few exercises; all of them, of all exercises, where
-/// COURSE_LONG_TESTS is 1. What keeps its points for a reason stands in cheap_points.txt.
+/// Without arguments, judges a few answers to a few exercises; if COURSE_LONG_TESTS is 1, all of
+/// them. cheap_points.txt lists answers that keep points for a good reason.
 
 #include <algorithm>
 #include <iostream>
@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using namespace coursework;
 using course_test::MutatedAnswer;
 
-/// "07_5 mask 2 names whoever is there", and why it may keep its points.
+/// Maps "07_5 mask 2 names whoever is there" to the reason why it may keep its points.
 using Reasons = std::map<std::string, std::string>;
 
 Reasons read_reasons() {
@@ -49,7 +49,7 @@ Reasons read_reasons() {
   return reasons;
 }
 
-/// The verdicts on answers, in their order. What does not compile has no points.
+/// Returns the verdicts on answers, in order. An answer that does not compile has no points.
 std::vector<Verdict> verdicts_on(const Exercise& exercise,
                                  const std::vector<std::string>& answers) {
   const tools::TemporaryFolder folder("cheap points");
@@ -95,7 +95,7 @@ bool has_right_results(const Exercise& exercise, const Verdict& verdict) {
   return true;
 }
 
-/// The requirements that one answer meets and another does not.
+/// Returns the requirements that one answer meets and another does not.
 std::string gained(const Verdict& with, const Verdict& without) {
   std::string names;
   for (std::size_t i = 0; i < with.requirements.size(); ++i)
@@ -141,7 +141,7 @@ class Search {
     return texts;
   }
 
-  /// At most so many, from all over the list.
+  /// Returns at most a given number, spread over the whole list.
   std::vector<MutatedAnswer> some_of(std::vector<MutatedAnswer> all) const {
     if (all.size() <= most_) return all;
     std::vector<MutatedAnswer> some;

@@ -1,4 +1,4 @@
-/// The exercises as data: what each description must have, and which descriptions are refused.
+/// Tests exercises as data: what each description must contain, and which are refused.
 
 #include "tools/coursework/exercises/exercise.hpp"
 
@@ -24,7 +24,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kPoints = 10;  // of every exercise: docs/teaching.md says so
+constexpr int kPoints = 10;  // for every exercise, as docs/teaching.md states
 
 const std::vector<Exercise>& all() {
   static const std::vector<Exercise> exercises = read_exercises(tools::source_folder());
@@ -41,13 +41,13 @@ std::set<std::string> names_of(const Case& one) {
   return names;
 }
 
-/// Whether the grader may draw `value`.
+/// Returns whether the grader may draw `value`.
 bool is_in(const Range& range, std::int64_t value) {
   if (!range.choices.empty()) return std::ranges::find(range.choices, value) != range.choices.end();
   return value >= range.from && value <= range.to && (value - range.from) % range.step == 0;
 }
 
-/// An exercise in a folder of its own.
+/// An exercise in a temporary folder.
 struct MadeUp {
   tools::TemporaryFolder root{"made-up exercise"};
   std::filesystem::path folder = root.path() / "chapters/09_made_up/exercises/2_nothing";
@@ -145,7 +145,7 @@ TEST_CASE("a starter says what is to be done, a solution has nothing left to do"
   }
 }
 
-// A question has the same answer for everybody: where kernels give answers, nothing need be drawn.
+// A question has the same answer for everybody: where kernels give answers, nothing is drawn.
 TEST_CASE("what the grader draws is in its ranges, the same for a seed, and other for another") {
   for (const Exercise& exercise : all()) {
     CAPTURE(exercise.id);
@@ -215,7 +215,7 @@ TEST_CASE("what is drawn comes in layers: small, large, and every part of the ra
     CHECK((eights == 2 || eights == 3));
     orders.insert(order);
   }
-  CHECK(orders.size() == 6);  // of the three in the middle
+  CHECK(orders.size() == 6);  // orders of the three in the middle
 }
 
 TEST_CASE("a description that is wrong is refused in a line that names the file") {

@@ -1,13 +1,13 @@
-/// Judges answers to the exercises of a chapter that are known to be right or wrong.
+/// Judges answers to a chapter's exercises that are known to be right or wrong.
 ///
 ///     judge_answers NN_name
 ///
-/// The solution has all points, whatever the grader draws, and no hazard. The unusual right answers
-/// in tests/chapters/NN_name/exercises/K_name/right have all points, too. The starter and the wrong
-/// answers lose points with every seed, and the verdict says why.
+/// The solution gets all points with all drawn cases, and no hazard is found in it. The unusual
+/// right answers in tests/chapters/NN_name/exercises/K_name/right get all points, too. The starter
+/// and the wrong answers lose points with every seed, and the verdict says why.
 ///
-/// There is one seed of the grader's, and every other answer besides solution and starter; three
-/// seeds and all answers where COURSE_LONG_TESTS is 1.
+/// By default uses one seed, the solution, the starter, and every second other answer. If
+/// COURSE_LONG_TESTS is 1, uses three seeds and all answers.
 
 #include <algorithm>
 #include <chrono>
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> seeds() {
   return {1};
 }
 
-/// Those that are judged today.
+/// Returns the answers to judge in this run.
 template <class Answer, class Always>
 std::vector<Answer> some_of(const std::vector<Answer>& all, Always always) {
   if (test_support::is_long_run()) return all;
@@ -48,7 +48,7 @@ std::vector<Answer> some_of(const std::vector<Answer>& all, Always always) {
   return some;
 }
 
-/// Everything that a student could read, in a few lines.
+/// Returns everything that a student could read, in a few lines.
 std::string words_of(const Verdict& verdict) {
   std::string text = name_of(verdict.outcome) + ": " + verdict.message + '\n';
   for (const RequirementVerdict& one : verdict.requirements)
@@ -57,8 +57,8 @@ std::string words_of(const Verdict& verdict) {
   return text;
 }
 
-/// None of the answers runs for ever. Where other tests run beside this one, some take longer than
-/// a student's may.
+/// A generous limit: all answers end, but some take longer than a student's may when other tests
+/// run at the same time.
 constexpr std::chrono::minutes kTimeLimit{2};
 
 Verdict judged(const Exercise& exercise, const fs::path& program, JudgeOptions options) {
@@ -67,7 +67,7 @@ Verdict judged(const Exercise& exercise, const fs::path& program, JudgeOptions o
       exercise, [&] { return start_runner(program); }, options);
 }
 
-/// What is wrong with the verdict on an answer that deserves all points; empty if nothing.
+/// Returns what is wrong with the verdict on an answer that deserves all points; empty if nothing.
 std::string fault_of_right(const Exercise& exercise, const fs::path& program) {
   for (const std::uint64_t seed : seeds()) {
     JudgeOptions options;
@@ -80,8 +80,8 @@ std::string fault_of_right(const Exercise& exercise, const fs::path& program) {
   return {};
 }
 
-/// The exercise with a further requirement: the hazard checker has nothing to say, warnings
-/// included.
+/// Returns the exercise with a further requirement: the hazard checker reports nothing, not even
+/// warnings.
 Exercise without_hazards(Exercise exercise) {
   Requirement one;
   one.name = "no hazard";
@@ -92,7 +92,7 @@ Exercise without_hazards(Exercise exercise) {
   return exercise;
 }
 
-/// The same for one that does not.
+/// Returns what is wrong with the verdict on a wrong answer; empty if nothing.
 std::string fault_of_wrong(const WrongAnswer& answer, const Verdict& verdict) {
   const std::string words = words_of(verdict);
   if (verdict.is_right()) return "is accepted:\n" + words;
@@ -108,7 +108,8 @@ std::string fault_of_wrong(const WrongAnswer& answer, const Verdict& verdict) {
   return {};
 }
 
-/// A student sees the public cases alone. What only the grader's draws find is a file of its own.
+/// Checks the verdicts on a wrong answer. Students see only public cases; an answer that only drawn
+/// cases detect is a file of its own.
 std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
                            const fs::path& program) {
   if (answer.text.empty()) return fault_of_wrong(answer, judged(exercise, program, {}));
@@ -122,7 +123,7 @@ std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
   return {};
 }
 
-/// A right answer by itself, as a student's own file is compiled.
+/// Judges a right answer alone, compiled as a student's file is.
 std::string fault_of_file(const Exercise& exercise, const fs::path& file) {
   const tools::TemporaryFolder folder("course answer");
   const Compiled compiled = compile_plain(exercise, file, folder.path());
@@ -150,7 +151,7 @@ fs::path tests_of(const Exercise& exercise) {
          exercise.folder.filename();
 }
 
-/// An exercise, and what is judged of its wrong answers.
+/// An exercise and its wrong answers to judge.
 struct Trial {
   Exercise exercise;
   std::vector<WrongAnswer> wrong;
@@ -160,7 +161,7 @@ struct Trial {
         wrong(some_of(course_test::read_wrong_answers(tests_of(one)),
                       [](const WrongAnswer& answer) { return answer.is_starter(); })) {}
 
-  /// The solution, and then the wrong ones.
+  /// Returns the solution, followed by the wrong answers.
   course_test::Answers answers() const {
     const std::string solution = solution_of(exercise);
     course_test::Answers all{exercise, {solution}};

@@ -1,6 +1,7 @@
-/// Judges the solutions on a GPU: their results. Nothing is counted there, and that is no fault.
+/// Judges the results of solutions on a GPU. Nothing is counted there, which must not count as a
+/// fault.
 ///
-///     judge_solutions FOLDER      holds a runner for each exercise, solution_02_1 and so on
+///     judge_solutions FOLDER      contains a runner for each exercise: solution_02_1 and so on
 
 #include <filesystem>
 #include <iostream>
@@ -14,7 +15,7 @@ namespace {
 
 using namespace coursework;
 
-/// What is wrong with a solution's verdict; empty if nothing.
+/// Returns what is wrong with a solution's verdict; empty if nothing.
 std::string fault_of(const Exercise& exercise, const Verdict& verdict) {
   if (verdict.outcome != Outcome::points) return name_of(verdict.outcome) + ": " + verdict.message;
   for (std::size_t i = 0; i < verdict.requirements.size(); ++i) {
@@ -34,7 +35,8 @@ int judge_all(const std::filesystem::path& folder) {
     const Verdict verdict = judge(
         exercise, [&] { return start_runner(folder / ("solution_" + exercise.id)); }, options);
     const std::string fault = fault_of(exercise, verdict);
-    if (fault.find("cudaErrorNoKernelImageForDevice") != fault.npos) {  // bulk copies: 9.0 or newer
+    // Bulk copies need compute capability 9.0.
+    if (fault.find("cudaErrorNoKernelImageForDevice") != fault.npos) {
       std::cout << exercise.id << " is not for this GPU" << std::endl;
       continue;
     }

@@ -17,13 +17,13 @@ using course::cpp::kNoToken;
 using course::cpp::Source;
 using coursework::Exercise;
 
-/// Other text for the characters from `begin` to `end`.
+/// Replaces the characters from `begin` to `end`.
 struct Edit {
   std::size_t begin, end;
   std::string text;
 };
 
-/// Edits do not overlap.
+/// Applies edits, which must not overlap.
 std::string edited(std::string text, std::vector<Edit> edits) {
   std::ranges::sort(edits, std::greater(), &Edit::begin);
   for (const Edit& one : edits) text.replace(one.begin, one.end - one.begin, one.text);
@@ -36,7 +36,7 @@ std::string text_of(const Source& s, std::size_t first, std::size_t last) {
   return s.text().substr(begin_of(s, first), end_of(s, last) - begin_of(s, first));
 }
 
-/// A pointer that a kernel takes: `const float* A`.
+/// A pointer parameter of a kernel: `const float* A`.
 struct Pointer {
   std::string name, type;
 };
@@ -68,7 +68,7 @@ Parameters parameters_of(const std::string& signature) {
   return all;
 }
 
-/// Where `name[...]` stands: its first and last token.
+/// Returns the first and last tokens of each `name[...]`.
 std::vector<std::pair<std::size_t, std::size_t>> elements_of(const Source& s,
                                                              const std::string& name) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -101,7 +101,7 @@ void add_atomics(const Source& s, const Pointer& pointer, std::vector<MutatedAns
     mutants.push_back({"stores to " + pointer.name + " by atomics", edited(s.text(), stores)});
 }
 
-/// A call whose name one of `names` is, as a statement: the name's token.
+/// Returns the name tokens of statements that call one of `names`.
 std::vector<std::size_t> statements_of(const Source& s, const std::set<std::string_view>& names) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i + 1 < s.size(); ++i)
@@ -143,7 +143,7 @@ void add_masks(const Source& s, std::vector<MutatedAnswer>& mutants) {
   }
 }
 
-/// The largest value of a size in cases that everybody may see, if the grader draws larger ones.
+/// Returns the largest visible value of a size if the grader draws larger ones.
 std::int64_t largest_seen(const Exercise& exercise, const std::string& size) {
   std::int64_t seen = -1, drawn = -1;
   for (const auto& [name, group] : exercise.groups) {
@@ -157,7 +157,7 @@ std::int64_t largest_seen(const Exercise& exercise, const std::string& size) {
   return drawn > seen ? seen : -1;
 }
 
-/// One past the `{` of a kernel's body.
+/// Returns the token after the `{` of a kernel's body.
 std::size_t body_of(const Source& s, const std::string& kernel) {
   for (std::size_t i = 0; i + 1 < s.size(); ++i) {
     if (!s.is(i, kernel) || !s.is(i + 1, "(") || !s.is(i - 1, "void")) continue;

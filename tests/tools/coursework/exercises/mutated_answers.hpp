@@ -1,8 +1,8 @@
-/// Answers with the lesson taken out: what a student may try who wants points for it all the same.
+/// Changes answers to avoid what an exercise teaches, as students may try who only want points.
 ///
-/// A solution whose loads or stores are atomic operations, whose barriers are fences or nothing,
-/// whose masks name whoever is there, or that is right for small sizes alone, must lose points. A
-/// wrong answer with work for show at its beginning must not win any.
+/// Solutions with loads or stores replaced by atomics, barriers replaced by fences or nothing,
+/// masks of whichever lanes are active, or support for small sizes only must lose points. A wrong
+/// answer must not gain any by work for show at its beginning.
 
 #pragma once
 
@@ -18,11 +18,11 @@ struct MutatedAnswer {
   std::string text;
 };
 
-/// Of a solution: each takes something out that the exercise is about.
+/// Returns variants of a solution, each without something that the exercise teaches.
 std::vector<MutatedAnswer> without_the_lesson(const coursework::Exercise& exercise,
                                               const std::string& solution);
 
-/// Of any answer: each does something beside it, in every kernel.
+/// Returns variants of any answer, each with extra work in every kernel.
 std::vector<MutatedAnswer> with_work_for_show(const coursework::Exercise& exercise,
                                               const std::string& answer);
 

@@ -15,17 +15,17 @@ using coursework::Exercise;
 using coursework::Requirement;
 using Values = std::map<std::string, double>;
 
-// What eight warps add to the counters when each makes one more request.
+// The increase of counters when each of eight warps makes one more request.
 constexpr double kWarps = 8, kSectors = 4 * kWarps, kBytes = 32 * kSectors;
 
-/// The figure of what no warp does, but add_sums() adds to the busiest one's.
+/// Name for figures that no warp causes, but that add_sums() adds to the busiest warp's.
 const std::string kBySums = "by sums";
 
 /// A way to do some work.
 struct Channel {
   std::string name;
-  Values counts;        ///< what the work of all warps adds
-  std::string busiest;  ///< the figure of the busiest warp that rises with it; empty: none does
+  Values counts;        ///< counters added by the work of all warps
+  std::string busiest;  ///< the busiest warp's figure that rises with the work; empty: none
 };
 
 Channel global_channel(const std::string& kind) {
@@ -47,7 +47,8 @@ Channel shared_channel(const std::string& kind) {
           "busiest_warp_shared_requests"};
 }
 
-/// Shared memory of other blocks of the cluster. The busiest warp's figure is without it.
+/// Returns the channel of shared memory of other blocks in the cluster, which the busiest warp's
+/// figure excludes.
 Channel far_shared_channel(const std::string& kind) {
   const std::string prefix = "dshared_" + kind;
   return {"other blocks' shared " + kind + "s",
@@ -57,7 +58,7 @@ Channel far_shared_channel(const std::string& kind) {
           ""};
 }
 
-/// Kinds of work, and the channels of each. A requirement thinks of the first one.
+/// Returns kinds of work with their channels. Authors of requirements think of the first channel.
 const std::vector<std::vector<Channel>>& kinds_of_work() {
   static const std::vector<std::vector<Channel>> kinds = {
       {global_channel("load"),
@@ -79,7 +80,7 @@ const std::vector<std::vector<Channel>>& kinds_of_work() {
   return kinds;
 }
 
-/// Counters of a launch that does some of everything.
+/// Returns the counters of a launch that does some of everything.
 Values some_work() {
   Values values = {{"busiest_warp_global_requests", 40}, {"busiest_warp_shared_requests", 50}};
   double next = 1000;
@@ -89,7 +90,7 @@ Values some_work() {
   return values;
 }
 
-/// What the expression is worth. Sizes of the case, and what judge.cpp sets, are as many as warps.
+/// Evaluates an expression. Sizes of the case and values of judge.cpp equal the number of warps.
 double value_of(const std::string& expression, Values counters) {
   coursework::add_sums(counters);
   return course::evaluate(
@@ -103,8 +104,8 @@ double value_of(const std::string& expression, Values counters) {
 
 enum class By { sums, busiest_warp };
 
-/// Whether a measure changes with the work of a channel, by what it sums up or by what the busiest
-/// warp does.
+/// Returns whether a measure changes with the work of a channel, through its sums or through the
+/// busiest warp.
 bool sees(const Requirement& one, const Channel& channel, By by) {
   if (one.kind != Requirement::Kind::measure) return false;
   Values more = some_work();

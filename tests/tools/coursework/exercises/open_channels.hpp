@@ -1,7 +1,7 @@
-/// Ways to do the work of a requirement that no requirement of its exercise sees.
+/// Finds ways to do the work of a requirement that no requirement of its exercise measures.
 ///
-/// A bound on loads is none if atomic operations may load instead. So whoever bounds one of the
-/// channels of a kind of work bounds all of them, or another requirement does.
+/// A bound on loads is useless if atomics may load instead. So an exercise that bounds one channel
+/// of a kind of work must bound all of them, in this or another requirement.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace course_test {
 
-/// Each as "loads: global atomics", by requirement and channel; "race: other orders" where races
-/// are looked for in one order alone.
+/// Returns each as "loads: global atomics", by requirement and channel; "race: other orders" if
+/// races are searched in one order only.
 std::vector<std::string> open_channels(const coursework::Exercise& exercise);
 
 }  // namespace course_test

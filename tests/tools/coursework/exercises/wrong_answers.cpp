@@ -20,7 +20,7 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
-/// False for a line that means nothing there.
+/// Returns false for a line that is not allowed there.
 bool read_line(const std::string& line, WrongAnswer& answer) {
   if (line.size() < 3 || line[1] != ' ') return false;
   const std::string rest = tools::trimmed(line.substr(2));
@@ -79,7 +79,7 @@ std::vector<WrongAnswer> read_wrong_answers(const std::filesystem::path& folder)
 std::string changed(const std::string& solution, const WrongAnswer& answer) {
   if (!answer.text.empty()) return answer.text;
   std::vector<std::string> lines = tools::lines_of(solution);
-  // All are looked for before any is replaced: an answer may exchange two lines.
+  // Find all lines before replacing any: an answer may swap two lines.
   std::vector<std::pair<std::string*, std::string>> replacements;
   for (const auto& [original, replacement] : answer.changes) {
     int found = 0;

@@ -1,6 +1,5 @@
-/// A class from its folder to its marks, by the program itself: once in one go, and once in two
-/// parts by the script for Slurm, with everything killed in between. Both have to agree to the
-/// byte.
+/// Grades a class with the program itself: once in a single run, and once in two shards by the
+/// Slurm script, with everything killed in between. Both results must be equal to the byte.
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -34,7 +33,7 @@ namespace {
 const std::string kFile = "02_1_row_from_a_line.cu";
 constexpr const char* kSeed = "5";
 
-/// What a student gets: outcome and points.
+/// A student's outcome and points.
 using Expected = std::map<std::string, std::pair<std::string, int>>;
 
 Expected make_class(const tools::TemporaryFolder& folder) {
@@ -72,7 +71,7 @@ std::vector<std::string> options(const fs::path& folder, const std::string& out)
           "1"};
 }
 
-/// The files of results by name; none that may differ from run to run.
+/// Returns the result files that must not differ between runs, by name.
 std::map<std::string, std::string> results_in(const fs::path& out) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(out)) {
@@ -88,7 +87,7 @@ std::size_t graded_in(const fs::path& out) {
   return fs::exists(out / "journal") ? coursework::read_journal(out / "journal").size() : 0;
 }
 
-/// Runs a command until something of it is graded, and then ends it, without a warning.
+/// Runs a command until something is graded, then kills it without a warning.
 void kill_half_way(const std::vector<std::string>& command, const fs::path& out,
                    const std::map<std::string, std::string>& environment) {
   const std::size_t before = graded_in(out);
@@ -105,7 +104,7 @@ void kill_half_way(const std::vector<std::string>& command, const fs::path& out,
   }
   while (graded_in(out) == before && waitpid(process, nullptr, WNOHANG) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  // The process is the shell of the script; what it has started is to die as suddenly.
+  // The process is the script's shell; its children must be killed just as suddenly.
   const std::string children =
       "/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children";
   std::ifstream list(children);
@@ -154,7 +153,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
     CHECK(text.find("course-grade-") == std::string::npos);
   }
 
-  // The costs are known, so that the script needs no trial.
+  // The costs are known, so the script needs no trial run.
   folder.write("parts/run.log", "x graded x: compile 1.000 s, judge 0.500 s, peak 100.0 MiB\n");
   auto slurm = options(folder.path(), "parts");
   const std::string script = (folder.path() / "class.sh").string();
@@ -199,7 +198,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
     const auto missing = merge({"1"});
     CHECK(missing.status == 2);
     CHECK(missing.err.find("the part 2/2 is missing") != std::string::npos);
-    CHECK(merge({"1", "2", "2"}).status == 0);  // twice, and the same
+    CHECK(merge({"1", "2", "2"}).status == 0);  // the same shard twice
     fs::copy(parts / "2", parts / "2b", fs::copy_options::recursive);
     Entries entries = coursework::read_journal(parts / "2b/journal");
     entries.begin()->second.verdict.message += "!";
@@ -233,7 +232,7 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
   const tools::TemporaryFolder folder;
   folder.write("class/anna/" + kFile, grade_test::solution());
   folder.write("class/bert/" + kFile, "");
-  // In KiB: a runner has more, and what the compiler writes before it has less.
+  // In KiB: above all files before the runner, below the runner's size.
   const std::string limit = "ulimit -f 1600";
   std::vector<std::string> limited = {"bash",
                                       "-c",

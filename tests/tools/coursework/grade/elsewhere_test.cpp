@@ -1,4 +1,4 @@
-/// Where submissions cannot be confined, nothing runs them.
+/// Tests that submissions are not run on machines that cannot confine them.
 #include <doctest/doctest.h>
 
 #include <string>

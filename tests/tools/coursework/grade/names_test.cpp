@@ -12,9 +12,9 @@ TEST_CASE("any name prints on one line as UTF-8, and says which bytes were none"
   CHECK(printable("Zoë O'Neil") == "Zoë O'Neil");
   CHECK(printable("a\nb") == "a%0Ab");
   CHECK(printable("caf\xe9") == "caf%E9");
-  CHECK(printable("\xc0\xaf") == "%C0%AF");         // too long a form of /
-  CHECK(printable("\xed\xa0\x80") == "%ED%A0%80");  // half of a pair
-  CHECK(printable("a\u202Eb") == "a%E2%80%AEb");    // turns what follows
+  CHECK(printable("\xc0\xaf") == "%C0%AF");         // an overlong encoding of /
+  CHECK(printable("\xed\xa0\x80") == "%ED%A0%80");  // half of a surrogate pair
+  CHECK(printable("a\u202Eb") == "a%E2%80%AEb");    // reverses the following text
   CHECK(printable("100 %") == "100 %");
   CHECK(printable("%0A") == "%250A");
   for (const char* name : {"x\xff", "\n\r\t", "\x1b[31m", "a\u200Bb"}) {

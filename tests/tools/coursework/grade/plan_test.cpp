@@ -1,4 +1,4 @@
-/// Results that would be lost are not written over.
+/// Tests that results which would be lost are not overwritten.
 
 #include "tools/coursework/grade/plan.hpp"
 
@@ -45,7 +45,7 @@ TEST_CASE("results of other exercises, students or parts are not replaced") {
   out.write("plan.json", json_of(plan).dump());
   CHECK(refusal(plan).empty());
 
-  plan.exercises.push_back("02_3");  // nothing is lost by more
+  plan.exercises.push_back("02_3");  // further exercises lose nothing
   plan.exercise_digests = {"other", "than", "before"};
   plan.all.students = {student("bert"), student("carl")};
   CHECK(refusal(plan).empty());
@@ -74,7 +74,7 @@ TEST_CASE("a folder that no run has made is not written over") {
   out.write("students/list.txt", "");
   CHECK_THROWS_WITH_AS(require_same_results(out.path(), plan_of_02()),
                        doctest::Contains("something called students"), std::runtime_error);
-  out.write("seed", "1\n");  // what a run leaves that was killed before it had a plan
+  out.write("seed", "1\n");  // left by a run that was killed before it had a plan
   CHECK_NOTHROW(require_same_results(out.path(), plan_of_02()));
 }
 

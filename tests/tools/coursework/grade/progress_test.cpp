@@ -1,4 +1,4 @@
-/// How far a class is, and how long the rest takes.
+/// Tests the progress of a class and the estimate of the remaining time.
 
 #include "tools/coursework/grade/progress.hpp"
 

@@ -17,7 +17,7 @@ namespace {
 
 const std::string kNasty = "</script><b>\"&'";
 
-/// A class in which everything occurs, every text of it with what HTML and CSV trip over.
+/// A class with every outcome, whose texts contain characters special to HTML and CSV.
 class NastyClass {
  public:
   NastyClass() {
@@ -86,7 +86,7 @@ TEST_CASE("nothing that a student wrote becomes part of a page") {
     CHECK(page.find("</script><b>") == std::string::npos);
     CHECK(page.find("&lt;/script&gt;&lt;b&gt;") != std::string::npos);
     for (const char* other : {"http:", "https:", "src=", "@import", "url("})
-      CHECK(page.find(other) == std::string::npos);  // the page needs nothing but itself
+      CHECK(page.find(other) == std::string::npos);  // the page is self-contained
   }
 }
 

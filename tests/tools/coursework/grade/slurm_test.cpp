@@ -1,5 +1,5 @@
-/// The script for Slurm, as text and with a made-up Slurm. class_test.cpp runs its tasks; slurm.sh
-/// hands it to a real one.
+/// Tests the script for Slurm, as text and with a stand-in for Slurm. class_test.cpp runs its
+/// tasks; slurm.sh runs it with a real Slurm.
 
 #include <doctest/doctest.h>
 

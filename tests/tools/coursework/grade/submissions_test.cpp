@@ -20,7 +20,7 @@ namespace {
 
 const std::string kFile = "02_1_row_from_a_line.cu";
 
-/// What one student's folder comes to.
+/// A student's folder and what is found in it.
 class Folder {
  public:
   Folder() { fs::create_directories(root()); }
@@ -150,7 +150,7 @@ TEST_CASE("what cannot be graded is refused with a sentence") {
     Folder folder;
     fs::create_directory(folder.root() / kFile);
     check_refused(folder.taken(), "folder");
-    folder.add(kFile + "/" + kFile, "inside");  // as some programs unpack it
+    folder.add(kFile + "/" + kFile, "inside");  // some programs unpack archives this way
     CHECK(folder.taken().outcome == Outcome::points);
     CHECK(folder.copy() == "inside");
   }
@@ -174,13 +174,13 @@ TEST_CASE("links lead nowhere: not to a file, not into a folder, not to a studen
   check_refused(folder.taken(), "symbolic link");
   fs::remove(folder.root() / kFile);
 
-  const tools::TemporaryFolder elsewhere;
-  elsewhere.write(kFile, "somebody else's");
-  fs::create_directory_symlink(elsewhere.path(), folder.root() / "sources");
+  const tools::TemporaryFolder outside;
+  outside.write(kFile, "somebody else's");
+  fs::create_directory_symlink(outside.path(), folder.root() / "sources");
   CHECK(folder.taken().outcome == Outcome::not_handed_in);
 
   fs::remove_all(folder.root());
-  fs::create_directory_symlink(elsewhere.path(), folder.root());
+  fs::create_directory_symlink(outside.path(), folder.root());
   check_refused(folder.taken(), "symbolic link");
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("names of any bytes are students like others") {
                                folder.path() / "copies", Shard{});
   std::set<std::string> folders;
   for (const Student& one : all.students) folders.insert(one.folder);
-  // A folder whose name begins with a dot is no student's.
+  // A folder whose name begins with a dot belongs to no student.
   CHECK(all.students.size() == names.size() - 1);
   CHECK(folders.size() == all.students.size());
   CHECK(json_of(class_of(json_of(all))).dump() == json_of(all).dump());

@@ -39,7 +39,7 @@ std::map<std::size_t, TaskResult> results_of(std::size_t count, const WorkerOpti
   return results;
 }
 
-/// True in the first process that asks.
+/// Returns true in the first process that calls it.
 bool is_first(const std::filesystem::path& mark) { return std::filesystem::create_directory(mark); }
 
 }  // namespace
@@ -116,7 +116,7 @@ TEST_CASE("workers end with the process that started them, however that ends") {
   const pid_t one = worker("0"), other = worker("1");
   kill(parent, SIGKILL);
   waitpid(parent, nullptr, 0);
-  // A process that nobody has waited for yet still has a number: it runs no more if it is a zombie.
+  // Returns whether a process has ended; a zombie counts, although its id still exists.
   const auto is_gone = [](pid_t process) {
     const std::string stat = "/proc/" + std::to_string(process) + "/stat";
     if (!std::filesystem::exists(stat)) return true;

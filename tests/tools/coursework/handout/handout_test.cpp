@@ -1,6 +1,6 @@
-/// Handouts: what students get, and that nothing of a solution is in it.
+/// Tests handouts: what students get, and that no solution is in it.
 ///
-/// The default tests configure a handout and check answers with the program of this build. Where
+/// By default, tests configure a handout and check answers with this build's program. If
 /// COURSE_LONG_TESTS is 1, a handout is built by its own front door and checks them itself.
 
 #include "tools/coursework/handout/handout.hpp"
@@ -41,7 +41,7 @@ const std::vector<Exercise>& all_exercises() {
   return all;
 }
 
-/// Every chapter that has exercises: "01", "02", ...
+/// Returns every chapter that has exercises: "01", "02", ...
 Words all_chapters() {
   Words chapters;
   for (const std::string& one : chapters_of(all_exercises())) chapters.push_back(one.substr(0, 2));
@@ -69,19 +69,19 @@ std::string without_blanks(const std::string& text) {
   return result;
 }
 
-/// "02_1 chapters/02_coalescing/README.md" for each row of the table in docs/teaching.md that says
-/// which lessons give an exercise away.
-std::set<std::string> told_in_teaching() {
-  std::set<std::string> told;
+/// Returns "02_1 chapters/02_coalescing/README.md" for each row of the table in docs/teaching.md of
+/// lessons that reveal a solution.
+std::set<std::string> leaks_in_teaching_page() {
+  std::set<std::string> listed;
   static const tools::Pattern kRow(R"(\| (\d\d)\.(\d+) \| `([^`]+)` \|.*)");
   for (const std::string& line : tools::read_lines(kRoot / "docs/teaching.md")) {
     if (const tools::Match row = kRow.matches(line))
-      told.insert(row.str(1) + "_" + row.str(2) + " " + row.str(3));
+      listed.insert(row.str(1) + "_" + row.str(2) + " " + row.str(3));
   }
-  return told;
+  return listed;
 }
 
-/// A handout as the command makes it.
+/// A handout made by the command.
 class OnDisk {
  public:
   explicit OnDisk(const Words& words, const Words& more = {}) {
@@ -115,9 +115,10 @@ TEST_CASE("no line of a solution is handed out, but where docs/teaching.md says 
   std::set<std::string> given_away;
   for (const Leak& leak : handout.leaks)
     given_away.insert(leak.exercise + " " + leak.file.string());
-  CHECK(given_away == told_in_teaching());
+  CHECK(given_away == leaks_in_teaching_page());
 
-  // Once more, without the code under test: a solution's longer lines in everything else.
+  // Repeats the check without the code under test: searches all other files for a solution's longer
+  // lines.
   constexpr std::size_t kSaysSomething = 20;
   std::string starters;
   for (const Exercise& one : handout.exercises) starters += starter_of(one);
@@ -178,7 +179,7 @@ TEST_CASE("a lesson that has a solution's lines with other names is found, and n
   CHECK(leaks[0].renamed);
   CHECK(leaks[0].share == 1);
   CHECK(found("chapters/02_x/README.md", "-  old\n+  " + row + "\n").size() == 1);
-  CHECK(found("tools/a.cpp", row).empty());  // its own names are what matters there
+  CHECK(found("tools/a.cpp", row).empty());  // names matter outside of lessons
   CHECK(found("chapters/02_x/kernels.cuh",
               "const int row = blockIdx.x * blockDim.x + threadIdx.x;\n"
               "const int row = blockIdx.y * height + threadIdx.y / width;\n")
@@ -227,7 +228,7 @@ TEST_CASE("a handout has the chapters that were asked for, and can do without hi
   CHECK_FALSE(handout.files.contains("docs/pictures/03_offsets.svg"));
   CHECK(contains(handout.files.at("README.md").text, "Send them by pigeon."));
 
-  // What its program includes of other chapters comes along, and no more of them.
+  // Headers that its program includes from other chapters are included, but nothing else of them.
   const Handout epilogue = make_handout(kRoot, {{"10"}, true, ""});
   CHECK(epilogue.files.contains("chapters/11_tensor_cores/steps/12_warp_products.cuh"));
   CHECK(epilogue.files.contains("chapters/09_sgemm/steps/pipeline.cuh"));
@@ -327,7 +328,7 @@ TEST_CASE("a handout is one commit, always the same, with nothing else in its gi
   CHECK(first.git({"status", "--porcelain"}).empty());
   CHECK(first.git({"log", "--format=%an, %ad"}) == "Warp by Warp, Wed Jan 1 00:00:00 2025 +0000\n");
   CHECK(contains(first.git({"ls-files"}), "answers/02_1_row_from_a_line.cu"));
-  // Every object is a file of the commit, a folder of it, or the commit.
+  // Every object is a file or folder of the commit, or the commit.
   const std::size_t objects = tools::lines_of(first.git({"rev-list", "--all", "--objects"})).size();
   const std::string counted = first.git({"count-objects"});
   CHECK(counted.starts_with(std::to_string(objects) + " "));

@@ -1,4 +1,4 @@
-/// Compilers' messages, cut to what concerns a student's file.
+/// Tests how compilers' messages are cut to a student's file.
 
 #include "tools/coursework/judging/compiler_output.hpp"
 

@@ -1,4 +1,4 @@
-/// Figures as verdicts show them, and the trial that they are taken from.
+/// Tests figures in verdicts, and the choice of the trial that they come from.
 
 #include "tools/coursework/judging/figures.hpp"
 
@@ -42,7 +42,7 @@ TEST_CASE("one is singular, where one thing is counted") {
   CHECK(figure_with_unit("1", "barriers of warps and operations") ==
         "1 barrier of warps and operations");
   CHECK(figure_with_unit("1.5", "sectors per row") == "1.5 sectors per row");
-  // Where several are counted in one, or none, the unit stays as it is.
+  // If a unit counts several things or none, it stays as it is.
   for (const char* const unit :
        {"shuffles, votes, matches and reductions", "times the sectors of C",
         "requests and wavefronts to read a tile", "x 2^-24 of the result"})

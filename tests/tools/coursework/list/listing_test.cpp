@@ -1,4 +1,4 @@
-/// The list of exercises.
+/// Tests the list of exercises.
 
 #include "tools/coursework/list/listing.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 const std::filesystem::path kRoot = tools::source_folder();
 
-/// What the front door prints behind `list --exercises`.
+/// Returns the output of the front door's `list --exercises`.
 std::string printed(std::vector<std::string> more = {}) {
   std::vector<std::string> command = {(kRoot / "course").string(), "list", "--exercises"};
   command.insert(command.end(), more.begin(), more.end());
@@ -33,7 +33,7 @@ std::string printed(std::vector<std::string> more = {}) {
 }  // namespace
 
 TEST_CASE("docs/exercises.json is up to date: if not, run build/emulator/bin/update_exercises") {
-  const bool is_up_to_date =  // its text would be a long message
+  const bool is_up_to_date =  // a failed comparison would print the whole text
       tools::read_file(kRoot / kListingFile) == listing_of(read_exercises(kRoot));
   CHECK(is_up_to_date);
 }

@@ -1,6 +1,7 @@
-// Tries one thing that a sandbox must not let it do: hostile_program ATTACK [ARGUMENTS].
+// Tries one thing that a sandbox must prevent: hostile_program ATTACK [ARGUMENTS].
 //
-// Exit status: 42, it got what it wanted; 0, it was refused. Some attacks never end by themselves.
+// Exit status: 42 if the attack succeeded; 0 if it was refused. Some attacks never end by
+// themselves.
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/perf_event.h>
@@ -85,7 +86,7 @@ int start_process(const Arguments&) {
 }
 int fork_bomb(const Arguments&) { fork_for_ever(); }
 
-/// Each thread forks; SIGCHLD is ignored, so that times are not handed up.
+/// Forks from every thread; ignores SIGCHLD, so that CPU times are not passed to the parent.
 int thread_fork_bomb(const Arguments&) {
   signal(SIGCHLD, SIG_IGN);
   for (int i = 0; i < 4; ++i) {
@@ -98,7 +99,7 @@ int thread_fork_bomb(const Arguments&) {
   for (;;) pause();
 }
 
-/// Leaves a process behind that writes into the folder for ever, and ends itself.
+/// Leaves a daemon behind that writes into the folder forever, and exits.
 int daemon(const Arguments& a) {
   for (const int number : {SIGHUP, SIGTERM, SIGINT}) signal(number, SIG_IGN);
   if (fork() != 0) return kRefused;
@@ -110,7 +111,7 @@ int daemon(const Arguments& a) {
   }
 }
 
-/// Ignores all that can be ignored, and waits.
+/// Ignores all signals that can be ignored, and waits.
 int ignore_signals(const Arguments&) {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_IGN);
   for (;;) pause();
@@ -134,13 +135,13 @@ int shared_memory_bomb(const Arguments&) {
   }
 }
 
-/// Each of several processes takes little.
+/// Starts several processes that take little memory each.
 int many_memory_bombs(const Arguments&) {
   for (int i = 0; i < 7; ++i) {
     if (fork() == 0) break;
   }
   std::vector<char> memory(24 * kMiB, 1);
-  // A compiler may leave out memory that nobody reads.
+  // A compiler may remove memory that is never read.
   for (const volatile char* const used = memory.data();;) {
     if (*used == 0) return 1;
     pause();
@@ -178,7 +179,7 @@ int flood_output(const Arguments&) {
   return kRefused;
 }
 
-/// Writes until refused; a breach if one file grows beyond the number of MiB given.
+/// Writes until refused; a breach if a file grows beyond the given number of MiB.
 int large_file(const Arguments& a) {
   signal(SIGXFSZ, SIG_IGN);
   const std::size_t most = std::stoul(a.at(1));
@@ -206,7 +207,7 @@ int many_files(const Arguments& a) {
   return kBreach;
 }
 
-/// Signals everything within reach; its own end by it is no breach.
+/// Signals all processes within reach; being killed by its own signal is not a breach.
 int kill_all(const Arguments& a) {
   const pid_t judge = std::stoi(a.at(0));
   bool reached = false;
@@ -222,7 +223,7 @@ int kill_all(const Arguments& a) {
   return kRefused;
 }
 
-/// SIGIO by way of a pipe's owner.
+/// Sends SIGIO by setting a pipe's owner.
 int signal_by_owner(const Arguments& a) {
   int ends[2];
   if (pipe(ends) != 0) return kRefused;
@@ -253,7 +254,7 @@ int read_memory(const Arguments& a) {
   return kRefused;
 }
 
-/// Links to a file outside, under a name inside; the grader would read through it.
+/// Links a name inside the folder to a file outside, which the grader would then read.
 int link_out(const Arguments& a) {
   const std::string inside = a.at(1) + "/link";
   if (link(a.at(0).c_str(), inside.c_str()) == 0) return kBreach;
@@ -269,12 +270,12 @@ int rename_out(const Arguments& a) {
   return verdict(rename(inside.c_str(), a.at(0).c_str()) == 0);
 }
 
-/// The folder of its own must stay where it is.
+/// Tries to replace its own folder.
 int replace_folder(const Arguments& a) {
   return verdict(rename(a.at(0).c_str(), (a.at(0) + ".moved").c_str()) == 0);
 }
 
-/// The classic way out of a chroot, and the ways into new namespaces.
+/// Tries the classic escape from a chroot, and entering new namespaces.
 int escape_root(const Arguments& a) {
   mkdir("jail", 0755);
   const bool changed = chroot("jail") == 0;
@@ -328,7 +329,7 @@ int forbidden_calls(const Arguments&) {
   return verdict(!breaches.empty());
 }
 
-/// The numbers of i386 mean other calls: 359 is socket there.
+/// Makes system calls by i386 numbers, which mean other calls: 359 is socket there.
 int old_call_gate(const Arguments&) {
 #ifdef __x86_64__
   long result = -1;
@@ -339,7 +340,7 @@ int old_call_gate(const Arguments&) {
 #endif
 }
 
-/// Numbers that x86-64 has for programs with short pointers.
+/// Makes system calls by the numbers for programs with short pointers (x32).
 int short_pointers(const Arguments&) {
   constexpr long kX32 = 0x40000000;
   return verdict(syscall(kX32 + SYS_getpid) > 0);
@@ -350,7 +351,7 @@ int execute(const Arguments& a) {
   return kRefused;
 }
 
-/// A copy of itself in the writable folder is a program of its own choice.
+/// Executes a copy of itself from the writable folder.
 int execute_written(const Arguments& a) {
   const std::string program = a.at(0) + "/own";
   {
@@ -389,7 +390,7 @@ int close_everything(const Arguments&) {
   return kRefused;
 }
 
-/// Descriptors that nobody handed on.
+/// Uses descriptors that were not passed on.
 int inherited_descriptors(const Arguments& a) {
   const int expected = std::stoi(a.at(0));
   for (int fd = 3; fd < 4096; ++fd) {
@@ -411,7 +412,7 @@ int dump_core(const Arguments&) {
   return verdict(core.rlim_max != 0);
 }
 
-/// Seals itself, and then tries all that it could do before, from a thread of before and a new one.
+/// Seals itself, then tries all that it could do before, from an old thread and a new one.
 int break_seal(const Arguments& a) {
   std::string breaches;
   const auto attempt = [&](const char* name, bool succeeded) {
@@ -429,7 +430,7 @@ int break_seal(const Arguments& a) {
     attempt("signal", kill(getppid(), 0) == 0);
   };
   std::ofstream("before") << "x";
-  if (!can_open(a.at(0), O_RDONLY)) return 3;  // or there is nothing to seal
+  if (!can_open(a.at(0), O_RDONLY)) return 3;  // otherwise nothing is sealed
   std::atomic<bool> is_sealed = false;
   std::thread earlier([&] {
     while (!is_sealed) std::this_thread::yield();
@@ -444,7 +445,7 @@ int break_seal(const Arguments& a) {
   return verdict(!breaches.empty());
 }
 
-/// An honest program: threads, memory, a file of its own, a descriptor.
+/// An honest program: uses threads, memory, a file of its own, and a descriptor.
 int honest(const Arguments& a) {
   std::vector<std::thread> threads;
   std::vector<int> sums(4, 0);

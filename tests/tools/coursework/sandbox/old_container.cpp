@@ -1,6 +1,6 @@
-// Runs a program as in an old container: old_container PROGRAM [ARGUMENTS].
+// Runs a program as if in an old container: old_container PROGRAM [ARGUMENTS].
 //
-// The kernel refuses namespaces and mounts, and does not know Landlock and other newer calls.
+// The kernel refuses namespaces and mounts, and lacks Landlock and other newer calls.
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
-/// Hostile programs in the sandbox, with every wall and with some of them missing.
+/// Runs hostile programs in the sandbox, with all walls and with some of them missing.
 ///
-/// Run by root, the whole of it is run a second time by a user without rights.
+/// If run by root, everything runs a second time as an unprivileged user.
 
 #include "tools/coursework/sandbox/sandbox.hpp"
 
@@ -42,7 +42,7 @@ struct Mode {
 const std::vector<Protection> kNamespaces = {
     Protection::mount_namespace, Protection::process_namespace, Protection::network_namespace};
 
-/// Whether old_container has started this program.
+/// Returns whether old_container has started this program.
 bool in_old_container() { return std::getenv("COURSE_IN_OLD_CONTAINER") != nullptr; }
 
 std::vector<Mode> modes() {
@@ -60,7 +60,7 @@ fs::path program_beside(const char* variable, const char* built) {
   return given == nullptr ? fs::path(built) : fs::path(given);
 }
 
-/// Whether walls around files stand: on this machine, in this mode.
+/// Returns whether files are protected on this machine in this mode.
 bool hides_files(const Mode& mode) {
   const SandboxReport report = sandbox_report(mode.without);
   return std::any_of(report.active.begin(), report.active.end(), [](const std::string& line) {
@@ -70,7 +70,7 @@ bool hides_files(const Mode& mode) {
 
 bool is_root() { return geteuid() == 0; }
 
-/// A place with a submission's folder, another one's, and a solution.
+/// A folder with a submission's folder, another submission's, and a solution.
 class Place {
  public:
   Place() : folder_("sandbox") {
@@ -111,7 +111,7 @@ class Place {
     return run_sandboxed(words, policy);
   }
 
-  /// The processes of this place that are still there.
+  /// Returns the number of processes of this place that still exist.
   int left_over() const {
     int count = 0;
     for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -289,11 +289,11 @@ TEST_CASE("whatever it asks of the kernel beyond its own, it is refused") {
                                                {"dump_core"},
                                                {"inherited_descriptors", "0"}}) {
       CAPTURE(words.front());
-      const int open_one = open("/dev/null", O_RDONLY);  // not close-on-exec, and not handed on
+      const int open_one = open("/dev/null", O_RDONLY);  // neither close-on-exec nor passed on
       check_refused(place.attack(words, policy));
       close(open_one);
     }
-    // Most processors have neither; on x86-64 the attempt is the end of the process.
+    // Most processors have neither gate; on x86-64 the attempt kills the process.
     for (const char* gate : {"old_call_gate", "short_pointers"}) {
       const Result result = place.attack({gate}, policy);
       CHECK((result.end == End::signalled || (result.end == End::exited && result.status == 0)));
@@ -456,7 +456,7 @@ TEST_CASE("folders that were locked can be removed, and no program is left that 
         {"/bin/sh", "-c",
          "mkdir -p a/b; echo x >a/b/file; chmod 6755 a/b/file; chmod 0 a/b; chmod 0 a; chmod 0 ."},
         policy);
-    // A keeper that cannot look into the folder takes it for full.
+    // A keeper that cannot read the folder counts it as full.
     if (result.end != End::folder_limit) check_refused(result);
     std::error_code error;
     const fs::perms perms = fs::status(place.work() / "a/b/file", error).permissions();
@@ -595,7 +595,7 @@ TEST_CASE("the report names what is missing") {
 
 namespace {
 
-/// Runs these tests again, as another program starts them.
+/// Runs these tests again, started by another program.
 tools::CommandResult run_again(std::vector<std::string> command) {
   const Place place;
   const fs::path tests = place.copy_in("/proc/self/exe", "tests");
@@ -626,7 +626,7 @@ TEST_CASE("run again by a user without rights, all of this holds") {
 }
 
 TEST_CASE("run again in an old container, what is left of it holds") {
-  // The walls are refused by the kernel here, and not by a pretence.
+  // Here the kernel itself refuses the walls.
   std::vector<std::vector<std::string>> commands = {{COURSE_OLD_CONTAINER}};
   if (is_root()) {
     commands.push_back(kAsNobody);

@@ -1,4 +1,4 @@
-/// Lines for a terminal: what they look like, wrapped, cut, coloured or not.
+/// Tests lines for a terminal: wrapped, cut, coloured or not.
 
 #include "tools/coursework/show/styled.hpp"
 

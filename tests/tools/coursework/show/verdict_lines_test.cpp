@@ -1,4 +1,4 @@
-/// A verdict in words.
+/// Tests verdicts as text.
 
 #include "tools/coursework/show/verdict_lines.hpp"
 

@@ -17,7 +17,7 @@
 namespace {
 
 using std::chrono::steady_clock;
-constexpr std::chrono::seconds kLimit{90};  // for a machine that has much else to do
+constexpr std::chrono::seconds kLimit{90};  // long enough for a busy machine
 
 winsize size_of(int columns, int rows) {
   winsize size{};
@@ -143,12 +143,12 @@ bool PseudoTerminal::read_some(int milliseconds) {
 }
 
 void PseudoTerminal::put(const std::string& sign) {
-  // Behind the last column nothing is seen: lines are not wrapped.
+  // Text after the last column is invisible: lines are not wrapped.
   if (row_ < cells_.size() && column_ < cells_[row_].size()) cells_[row_][column_] = sign;
   ++column_;
 }
 
-/// The place behind what begins at `at`; `at` itself while it is not whole.
+/// Returns the position after the sequence that begins at `at`; `at` itself if it is incomplete.
 std::size_t PseudoTerminal::take_sequence(std::size_t at) {
   const char first = bytes_[at];
   if (first == '\r') {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A program in a terminal that is not there: keys go in, the screen can be read.
+/// Runs a program in a pseudo terminal: sends keys and reads the screen.
 
 #include <sys/types.h>
 #include <termios.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// Understands the few sequences that `watch` sends, and fails on others.
+/// Supports only the sequences that `watch` sends.
 class PseudoTerminal {
  public:
   PseudoTerminal(const std::vector<std::string>& command, const std::string& directory, int columns,
@@ -24,22 +24,23 @@ class PseudoTerminal {
   void resize(int columns, int rows);
   void send(int signal);
 
-  /// Waits, with a generous limit, until the screen shows the text; whether it did.
+  /// Waits, with a generous limit, until the screen shows the text; returns whether it did.
   bool shows(const std::string& text);
-  /// The same until it does not.
+  /// Waits until the screen no longer shows the text; returns whether that happened.
   bool shows_no_more(const std::string& text);
-  /// Waits until the program has been stopped; whether it was.
+  /// Waits until the program is stopped; returns whether it was.
   bool sleeps();
-  /// The exit status of the program once it has ended, as a shell counts; -1 if it does not.
+  /// Returns the exit status of the program after it has ended, as in a shell; -1 if it does not
+  /// end.
   int end();
 
-  /// The rows, with line ends, without blanks behind them.
+  /// Returns the rows with line ends, without trailing blanks.
   std::string screen() const;
-  /// Everything that has come, as it came.
+  /// Returns all bytes received.
   const std::string& bytes() const { return bytes_; }
-  /// As it is for programs outside: line by line, echoed, the cursor seen, the first screen.
+  /// Returns whether the terminal is restored: line mode, echo, a visible cursor, the main screen.
   bool is_given_back() const;
-  /// What came that is none of the sequences known here.
+  /// Returns sequences received that are not supported here.
   const std::string& unknown() const { return unknown_; }
 
  private:
@@ -52,7 +53,7 @@ class PseudoTerminal {
   pid_t program_ = -1;
   int status_ = -1;
   std::string bytes_;
-  std::size_t taken_ = 0;  // of bytes_
+  std::size_t taken_ = 0;  // how many of bytes_ were processed
   std::vector<std::vector<std::string>> cells_;
   std::size_t row_ = 0, column_ = 0;
   bool other_screen_ = false, cursor_hidden_ = false;

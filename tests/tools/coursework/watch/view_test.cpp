@@ -1,4 +1,4 @@
-/// What watch shows, as rows, and the keys that it understands.
+/// Tests the rows that watch shows, and the keys that it decodes.
 
 #include "tools/coursework/watch/view.hpp"
 
@@ -97,7 +97,7 @@ TEST_CASE("what does not fit is announced, and can be scrolled to") {
   picture.scrolled = 21;
   CHECK(contains(shown(picture, size), "row 30"));
   CHECK_FALSE(contains(shown(picture, size), "more below"));
-  picture.scrolled = static_cast<std::size_t>(-1) / 2;  // wherever the end is
+  picture.scrolled = static_cast<std::size_t>(-1) / 2;  // beyond the end
   CHECK(contains(shown(picture, size), "row 30"));
 }
 
@@ -136,6 +136,6 @@ TEST_CASE("keys: letters, arrows of both kinds, sequences in parts, an escape al
   CHECK(keys.take("\033").empty());
   CHECK(keys.settle() == Keys{Key::escape});
   CHECK_FALSE(keys.is_waiting());
-  CHECK(keys.take("\033[99;5Zq") == Keys{key_of('q')});  // one that nobody knows
+  CHECK(keys.take("\033[99;5Zq") == Keys{key_of('q')});  // an unknown sequence
   CHECK(keys.take("\033q") == Keys{Key::escape, key_of('q')});
 }

@@ -1,4 +1,4 @@
-/// `coursework watch` in a terminal: what somebody sees who types there, and saves in an editor.
+/// Tests `coursework watch` in a terminal: keys, and files saved by an editor.
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -27,7 +27,7 @@ const std::string kProgram = std::string(COURSE_PROGRAM_FOLDER) + "/coursework";
 const std::map<std::string, std::string> kUsual = {
     {"TERM", "xterm-256color"}, {"LC_ALL", "C.UTF-8"}, {"NO_COLOR", ""}};
 
-/// 02_1: small, and quick to judge.
+/// Returns exercise 02_1, which is small and quick to judge.
 const Exercise& exercise() {
   static const Exercise read = coursework::read_exercise(
       tools::source_folder() / "chapters/02_coalescing/exercises/1_row_from_a_line");
@@ -38,7 +38,7 @@ const std::string kSignature =
     "__global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, "
     "float* C, int width, int height)";
 
-/// A desk: answers in a folder, an editor.
+/// A folder of answers and an editor.
 class Desk {
  public:
   std::vector<std::string> command(std::vector<std::string> more = {}) const {
@@ -54,7 +54,7 @@ class Desk {
   void save(const std::string& text) const {
     folder_.write("answers/" + exercise().file_name(), text);
   }
-  /// As some editors do: a new file takes the old one's name.
+  /// Saves by replacing the file with a new one, as some editors do.
   void save_by_rename(const std::string& text) const {
     const fs::path beside = folder_.write("answers/.swap.cu~", text);
     fs::rename(beside, answer());
@@ -142,7 +142,7 @@ TEST_CASE("each save is checked, however the editor writes; what is right stays 
   }
   PseudoTerminal again(desk.command(), desk.folder(), 80, 24, kUsual);
   CHECK(again.shows("1 of 5 right"));
-  CHECK(again.shows("02.2  "));  // the first that is open
+  CHECK(again.shows("02.2  "));  // the first open exercise
 }
 
 TEST_CASE("an answer that was written while nobody watched counts once it is found right") {
@@ -277,7 +277,7 @@ TEST_CASE("without a terminal, verdicts one after the other and nothing else") {
   CHECK(terminal.end() == 128 + SIGTERM);
 }
 
-/// Seconds of the processor that this process's children have had, and theirs, once they ended.
+/// Returns the CPU seconds of this process's ended children and their children.
 double cpu_seconds_of_children() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);

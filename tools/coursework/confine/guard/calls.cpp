@@ -1,5 +1,5 @@
-// Stand for what g++ or a kernel calls in the C library. Those that would read or write through
-// pointers do so only where the lane itself may.
+// Replacements of C library functions that g++ or a kernel calls. They read or write through
+// pointers only where the lane itself may.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace coursework::guard {
 namespace {
 
-/// The stack pointer of whoever called the function that calls this.
+/// Returns the caller's stack pointer before the call of the function that calls this.
 [[gnu::always_inline]] inline std::uintptr_t callers_stack() {
   return reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa());
 }
@@ -31,7 +31,7 @@ void check(const void* begin, std::size_t bytes, Access access, std::uintptr_t s
           caller);
 }
 
-/// The same for what the engine counts itself: device memory, and what is the lane's own.
+/// Checks memory whose accesses the engine counts itself: device memory, and the lane's own.
 void check_counted(const void* begin, std::size_t bytes, Access access,
                    std::uintptr_t stack_pointer, const void* caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
@@ -41,7 +41,7 @@ void check_counted(const void* begin, std::size_t bytes, Access access,
   emu::end_at_bad_address(begin, bytes, access == Access::store, caller);
 }
 
-/// What a lane brings to its tensor core and gets from it lies on its own stack.
+/// Checks operands of a tensor core instruction, which are on the lane's own stack.
 void check_share(const void* begin, int bytes, Access access, std::uintptr_t stack_pointer,
                  const void* caller) {
   if (!is_own(reinterpret_cast<std::uintptr_t>(begin), static_cast<std::size_t>(bytes), access,
@@ -49,7 +49,7 @@ void check_share(const void* begin, int bytes, Access access, std::uintptr_t sta
     violate("registers for a tensor core that are not the thread's own", caller);
 }
 
-/// Shapes are constants in the emulator's headers; one that they do not have is forged.
+/// Checks a shape. Shapes are constants in the emulator's headers; an unknown shape is forged.
 void check_shape(const emu::tensor::Shape& shape, emu::tensor::Unit unit, const void* caller) {
   const LaneGuard& guard = lane();
   const auto begin = reinterpret_cast<std::uintptr_t>(&shape);
@@ -66,13 +66,13 @@ void check_shape(const emu::tensor::Shape& shape, emu::tensor::Unit unit, const 
   violate("a product that no tensor core has", caller);
 }
 
-/// Bytes of a lane's share of `elements`.
+/// Returns the bytes of a lane's share of `elements`.
 int share_of(int elements, emu::tensor::Type type) {
   constexpr int kLanes = 32;
   return elements * emu::tensor::bytes_of(type) / kLanes;
 }
 
-/// Of `count` 8 x 8 matrices of 16 bits.
+/// Checks the operands of `count` 8 x 8 matrices of 16-bit elements.
 void check_matrices(const void* registers, Access to_registers, const void* row, Access to_row,
                     int count, std::uintptr_t stack_pointer, const void* caller) {
   constexpr int kMostMatrices = 4, kRegisterBytes = 4, kRowBytes = 16;
@@ -81,7 +81,7 @@ void check_matrices(const void* registers, Access to_registers, const void* row,
   check_share(row, kRowBytes, to_row, stack_pointer, caller);
 }
 
-/// The text at `text`, if it is a constant of the submission.
+/// Returns the text at `text` if it is a constant of the submission.
 std::string constant_text(const char* text) {
   const LaneGuard& guard = lane();
   const auto begin = reinterpret_cast<std::uintptr_t>(text);
@@ -111,7 +111,7 @@ void* confined_memset(void* target, int value, std::size_t bytes) {
   return std::memset(target, value, bytes);
 }
 
-// What a kernel prints is not looked at, and could be endless.
+// A kernel's output is discarded: nobody reads it, and it could be endless.
 int confined_printf(const char*, ...) { return 0; }
 
 float confined_modff(float x, float* whole) {
@@ -162,21 +162,22 @@ void confined_sincos(double x, double* sine, double* cosine) {
   CONFINED_STORE(both[0], sine);
   CONFINED_STORE(both[1], cosine);
 }
-/// The library's counts the time of the process, a device's its cycles.
+/// clock() of the C library returns the process's time; a device's returns its cycles.
 clock_t confined_clock() { return static_cast<clock_t>(emu::clock_cycles()); }
 float confined_nanf(const char*) { return std::nanf(""); }
 double confined_nan(const char*) { return std::nan(""); }
 
 void confined_store_late(void* target, const void* value, unsigned bytes) {
-  constexpr unsigned kMostBytes = 16;  // that the engine has room for
+  constexpr unsigned kMostBytes = 16;  // the most that the engine handles
   const auto begin = reinterpret_cast<std::uintptr_t>(target);
   if (bytes > kMostBytes || !is_device_memory(begin, bytes, Access::store))
     emu::end_at_bad_address(target, bytes, true, __builtin_return_address(0));
   check(value, bytes, Access::load, callers_stack(), __builtin_return_address(0));
-  emu::store_late(target, value, bytes);  // a jump: the engine is to see who called
+  // A tail call: the engine must see the submission as caller.
+  emu::store_late(target, value, bytes);
 }
 
-// The engine's own, which is to see who called: the last line of each is a jump.
+// Functions of the engine that must see the caller: each ends with a tail call.
 
 void* confined_copy_recorded(void* target, const void* source, std::size_t bytes) {
   check_counted(source, bytes, Access::load, callers_stack(), __builtin_return_address(0));
@@ -216,7 +217,7 @@ void confined_warp_gather_matrices(const std::uint32_t* registers, std::uint32_t
                  __builtin_return_address(0));
   emu::warp_gather_matrices(registers, row, count, transposed);
 }
-/// What the descriptors point to is looked at by the engine: the block's shared memory alone.
+/// The engine checks that the descriptors point into the block's shared memory.
 void confined_warpgroup_multiply(const emu::tensor::Shape& shape,
                                  const emu::WarpgroupOperands& operands, std::uint32_t* d) {
   const std::uintptr_t stack_pointer = callers_stack();

@@ -1,4 +1,4 @@
-// What a confined lane may touch, and what happens to one that touches anything else.
+// Decides what a confined lane may touch, and ends lanes that touch anything else.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -28,7 +28,7 @@ bool inside(std::uintptr_t begin, std::size_t bytes, std::uintptr_t from, std::u
 
 template <class Tickets>
 bool covered_together(const Tickets& tickets, std::uintptr_t begin, std::size_t bytes) {
-  constexpr std::size_t kMostBytes = 16;  // of one instruction
+  constexpr std::size_t kMostBytes = 16;  // most bytes that one instruction accesses
   if (bytes > kMostBytes) return false;
   for (std::size_t i = 0; i < bytes; ++i)
     if (std::none_of(tickets.begin(), tickets.end(), [&](const Ticket& ticket) {
@@ -38,7 +38,8 @@ bool covered_together(const Tickets& tickets, std::uintptr_t begin, std::size_t 
   return true;
 }
 
-/// threadIdx and the like, which a kernel may read through a reference.
+/// Returns whether the bytes are in threadIdx or a similar variable, which a kernel may read
+/// through a reference.
 bool is_built_in(std::uintptr_t begin, std::size_t bytes) {
   for (const uint3* const variable : {&threadIdx, &blockIdx, &blockDim, &gridDim}) {
     const auto address = reinterpret_cast<std::uintptr_t>(variable);
@@ -47,11 +48,12 @@ bool is_built_in(std::uintptr_t begin, std::size_t bytes) {
   return false;
 }
 
-/// Runs the lanes of a warp that start one after the other.
+/// Runs the lanes of a warp, starting one after the other.
 void run_lanes(void* object, emu::detail::LaneRun& run) {
   const auto& arguments = *static_cast<const Arguments*>(object);
   const ConfinedKernel& kernel = *arguments.kernel;
-  constexpr std::uintptr_t kKept = std::uintptr_t{64} << 10;  // for what the kernel calls
+  // Stack reserved for functions that the kernel calls.
+  constexpr std::uintptr_t kKept = std::uintptr_t{64} << 10;
   LaneGuard guard;
   guard.arguments = &arguments;
   guard.lowest = reinterpret_cast<std::uintptr_t>(emu::lane_stack_begin()) + kKept;
@@ -153,7 +155,7 @@ void confined_check_slowly(std::uintptr_t address, std::size_t bytes, unsigned i
 
 void confined_check_argument(std::uintptr_t address, std::size_t bytes, unsigned mode,
                              std::uintptr_t stack_pointer, const void* program_counter) {
-  constexpr unsigned kLater = 2;  // its own stack may be another function's then
+  constexpr unsigned kLater = 2;  // not the lane's stack: it may belong to another function by then
   const Access access = mode & 1 ? Access::store : Access::load;
   const LaneGuard& guard = lane();
   if (is_device_memory(address, bytes, access)) return;
@@ -172,7 +174,7 @@ void confined_check_argument(std::uintptr_t address, std::size_t bytes, unsigned
           program_counter);
 }
 
-/// What a launch of a confined kernel calls in its stead.
+/// Launches a confined kernel: its entry calls this function.
 void confined_launch(Arguments* arguments) {
   emu::detail::launch(arguments->kernel->encoding, &run_lanes, arguments);
 }

@@ -1,5 +1,5 @@
 /// @file
-/// What the runner asks of the guards that a confined submission was compiled with.
+/// The runner's interface to the guards of a confined submission.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace coursework::guard {
 
-/// An access or a call that no honest kernel makes; it ended the kernel before it was made.
+/// An access or call that no honest kernel makes. The kernel was ended before it happened.
 struct Violation {
   std::string what;
-  std::string place;  ///< "02_1_from_a_line.cu:12"; empty if it is not known
+  std::string place;  ///< "02_1_from_a_line.cu:12"; empty if unknown
 };
 
-/// Those since the last call, at most one for each block that ran at the time.
+/// Returns violations since the last call, at most one for each block running at the time.
 std::vector<Violation> take_violations();
 
 }  // namespace coursework::guard

@@ -1,12 +1,12 @@
-// Stand before the hooks of g++'s instrumentation: each notes what is about to be touched, and goes
-// on to the real one as a jump, so that the engine still sees who called.
+// Wrappers of the hooks of g++'s instrumentation. Each records the bytes that will be touched, then
+// makes a tail call to the real hook, so that the engine still sees the caller.
 #include "lane_guard.hpp"
 
 namespace coursework::guard {
 namespace {
 
-/// Whether there is to be a ticket: not for local memory and constants, which need none. Ends the
-/// kernel for every other address, so that behind a hook its access may be made without a check.
+/// Returns whether the access needs a ticket; local memory and constants do not. Ends the kernel
+/// for any invalid address, so that the access after a hook needs no check.
 [[gnu::noinline]] bool look_up(std::uintptr_t begin, std::size_t bytes, Access access,
                                std::uintptr_t stack_pointer, const void* caller) {
   if (is_own(begin, bytes, access, stack_pointer)) return false;
@@ -24,7 +24,7 @@ template <Access access>
     guard.stores[guard.next_store++ % kTickets] = {begin, begin + bytes};
 }
 
-/// Called as a jump, too: its caller is the submission.
+/// A tail call, too: the real hook sees the submission as caller.
 template <Access access>
 [[gnu::noinline]] void look_up_and_go_on(void* address, std::size_t bytes, void (*hook)(void*)) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
@@ -34,7 +34,7 @@ template <Access access>
   hook(address);
 }
 
-/// Whether the bytes lie in what was looked up lately.
+/// Returns whether the bytes are in an allocation that was looked up recently.
 [[gnu::always_inline]] inline bool is_known(std::uintptr_t begin, std::size_t bytes) {
   const LaneGuard& guard = lane();
   const auto covers = [&](const Ticket& range) {
@@ -53,7 +53,7 @@ template <Access access>
   hook(address);
 }
 
-/// The same for a number of bytes that is known only when it runs.
+/// As above, for a number of bytes known only at run time.
 template <Access access>
 [[gnu::always_inline]] inline void guard_range(void* address, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);

@@ -1,6 +1,6 @@
 /// @file
-/// What a confined lane may touch at the moment. It lies on the lane's own stack, above everything
-/// that the lane can reach; stubs.S knows the offsets of its first members.
+/// What a confined lane may touch at the moment. The object lies on the lane's stack, above all
+/// that the lane can reach; stubs.S knows the offsets of the first members.
 #pragma once
 
 #include <array>
@@ -11,19 +11,20 @@
 
 namespace coursework::guard {
 
-/// Bytes that have just been counted, begin...end-1, and may be touched once the hook returns.
+/// Bytes [begin, end) that were just counted and may be touched after the hook returns.
 struct Ticket {
   std::uintptr_t begin = 0, end = 0;
 };
-constexpr std::size_t kTickets = 4;  ///< newest ones that are kept, of loads and of stores
+/// The most recent tickets kept, for loads and for stores each.
+constexpr std::size_t kTickets = 4;
 constexpr std::size_t kDeepestCalls = 512;
 
-/// A kernel of the submission, as the assembly pass describes it.
+/// A kernel of the submission, described by the assembly pass.
 struct ConfinedKernel {
   const char* encoding;       ///< mangled, without `_Z`
   void (*entry)();            ///< the guarded code
-  std::uint64_t stack_words;  ///< arguments that are passed on the stack
-  const char* constants;      ///< read-only data of the submission, begin and end
+  std::uint64_t stack_words;  ///< arguments passed on the stack
+  const char* constants;      ///< begin and end of the submission's read-only data
   const char* constants_end;
 };
 
@@ -33,21 +34,22 @@ struct Arguments {
   std::array<double, 8> floats;
   const std::uint64_t* stack;
   const ConfinedKernel* kernel;
-  std::int64_t shared;  ///< the submission's static __shared__ variables, from the thread pointer
+  /// Offset of the submission's static __shared__ variables from the thread pointer.
+  std::int64_t shared;
   std::int64_t shared_end;
 };
 
 struct LaneGuard {
-  std::uintptr_t limit = 0;   ///< first byte above the part of its stack that the lane may touch
-  std::uintptr_t lowest = 0;  ///< its stack pointer may not go below
+  std::uintptr_t limit = 0;   ///< first byte above the part of the stack that the lane may touch
+  std::uintptr_t lowest = 0;  ///< lower bound of the lane's stack pointer
   std::uintptr_t constants = 0, constants_end = 0;
-  std::uintptr_t* calls_top = nullptr;  ///< behind the newest return address in `calls`
+  std::uintptr_t* calls_top = nullptr;  ///< after the newest return address in `calls`
   std::uintptr_t* calls_end = nullptr;
-  std::uintptr_t trusted_stack = 0;  ///< where the stack pointer was before the lane entered
+  std::uintptr_t trusted_stack = 0;  ///< the stack pointer before entering the lane's code
   std::array<Ticket, kTickets> loads, stores;
-  // stubs.S knows nothing of what follows.
-  unsigned next_load = 0, next_store = 0;  ///< tickets to be replaced
-  std::array<Ticket, 4> valid;             ///< allocations that were looked up
+  // stubs.S does not use the following members.
+  unsigned next_load = 0, next_store = 0;  ///< tickets to replace next
+  std::array<Ticket, 4> valid;             ///< recently found allocations
   unsigned next_valid = 0;
   const Arguments* arguments = nullptr;
   std::array<std::uintptr_t, kDeepestCalls> calls;  ///< return addresses
@@ -66,18 +68,18 @@ inline LaneGuard& lane() { return *static_cast<LaneGuard*>(emu::lane_guard); }
 
 enum class Access : std::uint8_t { load, store };
 
-/// What needs no ticket: the lane's own live stack (from `stack_pointer` up) and, to be read, the
-/// constants of the submission and threadIdx and its like.
+/// Returns whether an access needs no ticket: bytes in the lane's live stack (from `stack_pointer`
+/// up), or reads of the submission's constants, threadIdx and similar variables.
 bool is_own(std::uintptr_t begin, std::size_t bytes, Access access, std::uintptr_t stack_pointer);
 
-/// Whether the running lane may touch these bytes now: its own, and what tickets cover.
+/// Returns whether the running lane may touch these bytes now: its own, or covered by a ticket.
 bool permits(std::uintptr_t begin, std::size_t bytes, Access access, std::uintptr_t stack_pointer);
 
-/// Device memory or shared memory of the block, whole and allocated; not constant memory if it is
-/// to be written.
+/// Returns whether the bytes are allocated device memory or shared memory of the block; for stores,
+/// constant memory does not count.
 bool is_device_memory(std::uintptr_t begin, std::size_t bytes, Access access);
 
-/// Ends the kernel, and remembers why.
+/// Ends the kernel and records the reason.
 [[noreturn]] void violate(const char* what, const void* program_counter);
 
 }  // namespace coursework::guard

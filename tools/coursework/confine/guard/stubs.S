@@ -1,5 +1,6 @@
-// What the assembly pass puts before loads, stores, calls and returns of a submission. Offsets are
-// those of lane_guard.hpp. A check keeps every register and the flags of the code around it.
+// The checks that the assembly pass inserts before loads, stores, calls and returns of a
+// submission. Offsets are those of lane_guard.hpp. A check preserves all registers and flags of the
+// code around it.
 
 #define LIMIT 0
 #define LOWEST 8
@@ -23,7 +24,8 @@
 \name:
 .endm
 
-// Keeps what a C++ function may change, but for %rcx, %rdx, %rsi. 56 bytes, and %rbp leads to them.
+// Saves the registers that a C++ function may change, except %rcx, %rdx, %rsi: 56 bytes, pointed to
+// by %rbp.
 .macro keep_registers
         pushq   %rax
         pushq   %rdi
@@ -54,8 +56,8 @@
         popq    %rax
 .endm
 
-// confined_load_N, confined_store_N: may the running lane touch N bytes at %rdi? The pass has
-// pushed %rdi, so the lane's own stack begins 16 bytes above.
+// confined_load_N, confined_store_N: checks whether the running lane may touch N bytes at %rdi. The
+// pass has pushed %rdi, so the lane's own stack begins 16 bytes above.
 .macro define_check name, bytes, mode, tickets
         begin_function confined_\name\()_\bytes
         pushq   %rax
@@ -99,8 +101,8 @@
         ret
 .endm
 
-// %rdi: address, %esi: bytes, %edx: mode, %rcx: the lane's stack pointer; behind four registers
-// lies the return address of the check.
+// Arguments: %rdi: address, %esi: bytes, %edx: mode, %rcx: the lane's stack pointer. The check's
+// return address is above four saved registers.
 check_slowly:
         keep_registers
         movq    96(%rbp), %r8
@@ -113,7 +115,8 @@ check_slowly:
         define_check store, \bytes, MODE_STORE, STORES
 .endr
 
-// An argument of a function of the emulator: %rdi points to %rsi bytes. The pass has pushed both.
+// Checks a pointer argument of an emulator function: %rdi points to %rsi bytes. The pass has pushed
+// both.
 .macro define_argument name, mode
         begin_function confined_\name
         pushq   %rcx
@@ -134,8 +137,8 @@ check_slowly:
         define_argument argument_read_later, 2
         define_argument argument_changed_later, 3
 
-// The beginning of a function whose frame has %r11 bytes below its return address. Notes the return
-// address, and lets nothing of another lane be found in the frame.
+// Begins a function whose frame extends %r11 bytes below its return address. Records the return
+// address, and fills the frame with ones, so that it shows nothing of another lane.
         begin_function confined_begin
         movq    %fs:emu_lane_guard@tpoff, %r10
         negq    %r11
@@ -178,7 +181,7 @@ check_slowly:
         call    confined_too_deep
         ud2
 
-// Stands for `ret`.
+// Replaces `ret`.
         begin_function confined_return
         movq    %fs:emu_lane_guard@tpoff, %r10
         movq    CALLS_TOP(%r10), %r11
@@ -194,7 +197,8 @@ check_slowly:
         call    confined_wrong_return
         ud2
 
-// Before a call of the emulator: what was counted before it may not be touched after it.
+// Called before a call of the emulator: bytes that were counted before it may not be touched after
+// it.
         begin_function confined_forget
         movq    %fs:emu_lane_guard@tpoff, %r11
 .irp ticket, 0, 16, 32, 48
@@ -204,7 +208,7 @@ check_slowly:
         ret
 
 // void confined_enter(entry, const Arguments*, LaneGuard*, stack_words): calls the submission.
-// Registers and the stack pointer come back from where it cannot reach.
+// Registers and the stack pointer are restored from memory that the submission cannot reach.
         begin_function confined_enter
         pushq   %rbp
         pushq   %rbx

@@ -1,4 +1,4 @@
-/// What CCCL's headers do that programs do not: the test's own stand-in for them.
+/// A stand-in for CCCL: language features that its headers use and ordinary programs do not.
 #pragma once
 #pragma GCC system_header
 
@@ -15,13 +15,13 @@
 
 namespace tools {
 
-/// A constant that stands in other words on each side.
+/// A constant whose definition differs between host and device.
 struct Answer {
   __host__ __device__ constexpr int operator()() const { return 42; }
 };
 TOOLS_CONSTANT Answer answer{};
 
-/// A default that depends on the side.
+/// A default that differs between host and device.
 template <int kArch = TOOLS_ARCH>
 __host__ __device__ int architecture() {
   return kArch;
@@ -55,7 +55,7 @@ __host__ __device__ int Tuned<T, kArch>::count(const Tuned&) {
   return sizeof(T);
 }
 
-/// A name of the class has the name of a class outside.
+/// A member has the name of a class outside.
 template <class T>
 struct Scan {};
 template <class T>
@@ -65,10 +65,10 @@ struct Block {
   Scan behind;
 };
 
-/// Nobody calls it, and no device of today has it.
+/// Is never called; no device of today has the instruction.
 __device__ inline void unknown_instruction() { asm volatile("tcgen05.fence::before_thread_sync;"); }
 
-/// PTX that names the operation first, and a lane that leaves from a function.
+/// PTX with the operation first, and a lane that exits from a function.
 __device__ inline void add(unsigned* sum, unsigned value) {
   unsigned old;
   asm volatile("atom.add.relaxed.gpu.u32 %0, [%1], %2;"
@@ -82,14 +82,14 @@ __host__ __device__ inline void copy(void* to, const void* from) {
   ::cuda::std::memcpy(to, from, 4);
 }
 
-/// In memory of a block, nobody calls the destructor.
+/// In a block's memory, nobody calls the destructor.
 struct Guarded {
   unsigned value;
   Guarded() = default;
   __host__ __device__ ~Guarded() { value = 9; }
 };
 
-/// A launch from a function of both sides: right on the host.
+/// A launch in a function for both sides, which is right on the host.
 template <class Kernel, class... Arguments>
 __host__ __device__ void run(Kernel kernel, int threads, Arguments... arguments) {
 #pragma GCC unroll 4

@@ -1,4 +1,4 @@
-// Plain C++: numbers in host memory.
+// Plain C++ that draws numbers into host memory.
 #include <curand.h>
 
 int main() {
