@@ -68,10 +68,16 @@ inline bool is_module(std::string_view source) {
   return source == "tests/emulator/driver_api/kernels.cu";
 }
 
+/// Returns whether a test compiles the program by nvcc's command line.
+inline bool is_compiled_by_test(std::string_view source) {
+  return source.starts_with("tests/emulator/dynamic_parallelism/programs/");
+}
+
 /// Returns whether the preset `ide` has no command for the source.
 inline bool is_without_command(std::string_view source) {
   return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source) ||
-         is_of_other_project(source) || is_with_cccl(source) || is_module(source);
+         is_of_other_project(source) || is_with_cccl(source) || is_module(source) ||
+         is_compiled_by_test(source);
 }
 
 }  // namespace repo_tests

@@ -214,7 +214,7 @@ TEST_CASE("what nvcc refuses") {
 }
 
 TEST_CASE("device code in several files, and a project with CMake") {
-  const fs::path project = kFolder / "project";
+  const fs::path project = kFolder / "projects/nested";
   const TemporaryFolder folder;
   for (const Words& words :
        {Words{"-dc", (project / "adding.cu").string(), (project / "nested.cu").string()},
