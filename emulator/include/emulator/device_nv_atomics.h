@@ -32,7 +32,9 @@ enum {
   __NV_THREAD_SCOPE_SYSTEM
 };
 
-namespace emu::detail {
+// A namespace of its own: a program's call of a function with a name of these, for a __half, must
+// not find them. That type's base is in emu::detail.
+namespace emu::detail::nv_atomics {
 
 // Calls that remain when g++ has left out what cannot be reached: nvcc's refusals.
 [[noreturn, gnu::error("atomic operation's memory order argument is not an integer literal")]] void
@@ -295,128 +297,141 @@ __forceinline__ bool nv_compare_exchange(T* address, Given<T>* expected, Given<T
   return swaps;
 }
 
-}  // namespace emu::detail
+}  // namespace emu::detail::nv_atomics
 
 template <class T>
-__forceinline__ void __nv_atomic_load(T* address, emu::detail::Given<T>* value, int order,
-                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  *value = emu::detail::nv_load(address, order, scope);
+__forceinline__ void __nv_atomic_load(T* address, emu::detail::nv_atomics::Given<T>* value,
+                                      int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  *value = emu::detail::nv_atomics::nv_load(address, order, scope);
 }
-template <class T, emu::detail::IfInteger<T> = 0>
+template <class T, emu::detail::nv_atomics::IfInteger<T> = 0>
 __forceinline__ T __nv_atomic_load_n(T* address, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_load(address, order, scope);
+  return emu::detail::nv_atomics::nv_load(address, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_store(T* address, const emu::detail::Given<T>* value, int order,
-                                       int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_store(address, *value, order, scope);
+__forceinline__ void __nv_atomic_store(T* address, const emu::detail::nv_atomics::Given<T>* value,
+                                       int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  emu::detail::nv_atomics::nv_store(address, *value, order, scope);
 }
-template <class T, emu::detail::IfInteger<T> = 0>
-__forceinline__ void __nv_atomic_store_n(T* address, emu::detail::Given<T> value, int order,
-                                         int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_store(address, value, order, scope);
+template <class T, emu::detail::nv_atomics::IfInteger<T> = 0>
+__forceinline__ void __nv_atomic_store_n(T* address, emu::detail::nv_atomics::Given<T> value,
+                                         int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  emu::detail::nv_atomics::nv_store(address, value, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_exchange(T* address, const emu::detail::Given<T>* value,
-                                          emu::detail::Given<T>* old, int order,
+__forceinline__ void __nv_atomic_exchange(T* address,
+                                          const emu::detail::nv_atomics::Given<T>* value,
+                                          emu::detail::nv_atomics::Given<T>* old, int order,
                                           int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  *old = emu::detail::nv_exchange(address, *value, order, scope);
+  *old = emu::detail::nv_atomics::nv_exchange(address, *value, order, scope);
 }
-template <class T, emu::detail::IfInteger<T> = 0>
-__forceinline__ T __nv_atomic_exchange_n(T* address, emu::detail::Given<T> value, int order,
-                                         int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_exchange(address, value, order, scope);
+template <class T, emu::detail::nv_atomics::IfInteger<T> = 0>
+__forceinline__ T __nv_atomic_exchange_n(T* address, emu::detail::nv_atomics::Given<T> value,
+                                         int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_exchange(address, value, order, scope);
 }
 /// Weak comparisons are strong ones, as on a device.
 template <class T>
-__forceinline__ bool __nv_atomic_compare_exchange(T* address, emu::detail::Given<T>* expected,
-                                                  const emu::detail::Given<T>* desired, bool,
-                                                  int success, int failure,
+__forceinline__ bool __nv_atomic_compare_exchange(T* address,
+                                                  emu::detail::nv_atomics::Given<T>* expected,
+                                                  const emu::detail::nv_atomics::Given<T>* desired,
+                                                  bool, int success, int failure,
                                                   int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_compare_exchange(address, expected, *desired, success, failure, scope);
+  return emu::detail::nv_atomics::nv_compare_exchange(address, expected, *desired, success, failure,
+                                                      scope);
 }
-template <class T, emu::detail::IfInteger<T> = 0>
-__forceinline__ bool __nv_atomic_compare_exchange_n(T* address, emu::detail::Given<T>* expected,
-                                                    emu::detail::Given<T> desired, bool,
+template <class T, emu::detail::nv_atomics::IfInteger<T> = 0>
+__forceinline__ bool __nv_atomic_compare_exchange_n(T* address,
+                                                    emu::detail::nv_atomics::Given<T>* expected,
+                                                    emu::detail::nv_atomics::Given<T> desired, bool,
                                                     int success, int failure,
                                                     int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_compare_exchange(address, expected, desired, success, failure, scope);
+  return emu::detail::nv_atomics::nv_compare_exchange(address, expected, desired, success, failure,
+                                                      scope);
 }
 
 template <class T>
-__forceinline__ T __nv_atomic_fetch_add(T* address, emu::detail::Given<T> value, int order,
-                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::Add>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_add(T* address, emu::detail::nv_atomics::Given<T> value,
+                                        int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Add>(address, value, order,
+                                                                         scope);
 }
 template <class T>
-__forceinline__ T __nv_atomic_fetch_sub(T* address, emu::detail::Given<T> value, int order,
-                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::Subtract>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_sub(T* address, emu::detail::nv_atomics::Given<T> value,
+                                        int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Subtract>(address, value, order,
+                                                                              scope);
 }
 template <class T>
-__forceinline__ T __nv_atomic_fetch_and(T* address, emu::detail::Given<T> value, int order,
-                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::And>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_and(T* address, emu::detail::nv_atomics::Given<T> value,
+                                        int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::And>(address, value, order,
+                                                                         scope);
 }
 template <class T>
-__forceinline__ T __nv_atomic_fetch_or(T* address, emu::detail::Given<T> value, int order,
-                                       int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::Or>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_or(T* address, emu::detail::nv_atomics::Given<T> value,
+                                       int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Or>(address, value, order,
+                                                                        scope);
 }
 template <class T>
-__forceinline__ T __nv_atomic_fetch_xor(T* address, emu::detail::Given<T> value, int order,
-                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::Xor>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_xor(T* address, emu::detail::nv_atomics::Given<T> value,
+                                        int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Xor>(address, value, order,
+                                                                         scope);
 }
 template <class T>
-__forceinline__ T __nv_atomic_fetch_min(T* address, emu::detail::Given<T> value, int order,
-                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::Min>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_min(T* address, emu::detail::nv_atomics::Given<T> value,
+                                        int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Min>(address, value, order,
+                                                                         scope);
 }
 template <class T>
-__forceinline__ T __nv_atomic_fetch_max(T* address, emu::detail::Given<T> value, int order,
-                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  return emu::detail::nv_fetch<emu::detail::Max>(address, value, order, scope);
+__forceinline__ T __nv_atomic_fetch_max(T* address, emu::detail::nv_atomics::Given<T> value,
+                                        int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Max>(address, value, order,
+                                                                         scope);
 }
 
 // The same without a result.
 template <class T>
-__forceinline__ void __nv_atomic_add(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_add(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::Add>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Add>(address, value, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_sub(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_sub(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::Subtract>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Subtract>(address, value, order,
+                                                                       scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_and(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_and(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::And>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::And>(address, value, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_or(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_or(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                     int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::Or>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Or>(address, value, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_xor(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_xor(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::Xor>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Xor>(address, value, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_min(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_min(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::Min>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Min>(address, value, order, scope);
 }
 template <class T>
-__forceinline__ void __nv_atomic_max(T* address, emu::detail::Given<T> value, int order,
+__forceinline__ void __nv_atomic_max(T* address, emu::detail::nv_atomics::Given<T> value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::nv_fetch<emu::detail::Max>(address, value, order, scope);
+  emu::detail::nv_atomics::nv_fetch<emu::detail::nv_atomics::Max>(address, value, order, scope);
 }
 
 __forceinline__ void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  emu::detail::check_order_and_scope(order, scope);
-  if (order != __NV_ATOMIC_RELAXED) emu::detail::fence_of(scope);
+  emu::detail::nv_atomics::check_order_and_scope(order, scope);
+  if (order != __NV_ATOMIC_RELAXED) emu::detail::nv_atomics::fence_of(scope);
 }
