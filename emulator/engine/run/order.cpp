@@ -74,7 +74,7 @@ class InTurn : public Order {
     constexpr unsigned kPatience = 1024, kPatienceOfChecks = 64;
     if (++phases_of_turn_ % (plain_ ? kPatienceOfChecks : kPatience) != 0) return false;
     block.gives_way = worker.has_spinning_block();
-    // Where the launch is over, a lane of another worker may have kept a lock.
+    // When the launch is over, a lane of another worker may never release its lock.
     return block.gives_way || worker.must_stop() ||
            std::any_of(block.warps.begin(), block.warps.end(), [&](const Warp& warp) {
              return &warp != &block.warps[block.phase_warp] && warp.ready && warp.yielded;

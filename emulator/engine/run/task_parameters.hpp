@@ -1,5 +1,5 @@
 /// @file
-/// What a call has asked for with: the parameters of the node that it becomes in a graph.
+/// The parameters of a call, which become those of its node in a graph.
 #pragma once
 
 #include <cstddef>

@@ -32,8 +32,8 @@ enum {
   __NV_THREAD_SCOPE_SYSTEM
 };
 
-// A namespace of its own: a program's call of a function with a name of these, for a __half, must
-// not find them. That type's base is in emu::detail.
+// This namespace is not emu::detail, which the compiler searches when a program calls a function
+// of its own, such as bits_of, with a __half: that type's base class is there.
 namespace emu::detail::nv_atomics {
 
 // Calls that remain when g++ has left out what cannot be reached: nvcc's refusals.
