@@ -76,7 +76,7 @@ void end_if_complete(Worker& worker, Block& block, unsigned id, unsigned threads
     block.barriers[id] = waiting.result;
   } else if (block.tiles) {
     const Warps warps = warps_of(block, id, threads);
-    const auto size = static_cast<std::size_t>(std::countr_zero(warps.count));
+    const std::size_t size = TileValues::index_of_size(warps.count);
     std::copy_n(&block.tiles->given[size][warps.first], warps.count,
                 &block.tiles->taken[size][warps.first]);
   }
@@ -109,7 +109,7 @@ void exchange_in_tile(Worker& worker, unsigned threads, bool gives, std::uint64_
   std::unique_ptr<TileValues>& tiles = worker.block().tiles;
   if (!tiles) tiles = std::make_unique<TileValues>();
   const unsigned warp = worker.warp(), warps = threads / kWarpSize;
-  const auto size = static_cast<std::size_t>(std::countr_zero(warps));
+  const std::size_t size = TileValues::index_of_size(warps);
   if (gives) tiles->given[size][warp] = value;
   meet_tile(worker, threads, call_site);
   const TileValues& now = *worker.block().tiles;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -59,10 +60,16 @@ struct BarrierResult {
   int participants = 0;
 };
 
-/// What the warps of tiles of several warps hand to each other: [log2 of a tile's warps][warp].
+/// What the warps of tiles of several warps hand to each other.
 struct TileValues {
   static constexpr unsigned kSizes = 6, kWarps = 32;
-  using Values = std::array<std::array<std::uint64_t, kWarps>, kSizes>;
+  using Values = std::array<std::array<std::uint64_t, kWarps>, kSizes>;  ///< [size][warp]
+
+  /// Returns the index of a size: the binary logarithm of `warps`, the warps of a tile.
+  static std::size_t index_of_size(unsigned warps) {
+    return static_cast<std::size_t>(std::bit_width(warps / 2));
+  }
+
   Values given{};  ///< in the phase that is not complete yet
   Values taken{};  ///< in the newest completed phase
 };
