@@ -15,8 +15,7 @@
 
 #include "context.hpp"
 #include "emulator/check.h"
-#include "emulator/memory.h"
-#include "engine/check/hazards.hpp"
+#include "runtime/library_call.hpp"
 
 namespace emu::cublas {
 
@@ -62,14 +61,11 @@ struct Refusal {
   cublasStatus_t status;
 };
 
-/// What a call does to an operand.
-enum class Use : std::uint8_t { read, write, update };
-
 class Call {
  public:
   Call(const char* name, const cublasContext& context, const void* call_site)
-      : name_(name),
-        call_site_(call_site),
+      : operands_({"cuBLAS", "the sizes, the leading dimension and the increment"}, name,
+                  call_site),
         has_device_scalars_(context.pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {}
 
   /// Refuses what cuBLAS calls an invalid value.
@@ -125,12 +121,9 @@ class Call {
     *pointer = static_cast<T>(value);
   }
 
-  // The device is about to use memory. Where it cannot, the call ends as a kernel that has touched
-  // it would; where it should not, memcheck and initcheck say so.
-
   void piece(const char* name, const void* begin, std::size_t bytes, Use use) {
-    reach(name, begin, bytes);
-    touch(name, begin, bytes, use);
+    operands_.reach(name, begin, bytes);
+    operands_.touch(name, begin, bytes, use);
   }
 
   /// `n` elements, as far apart as `increment` says.
@@ -143,9 +136,9 @@ class Call {
   template <class T>
   void matrix(const char* name, T* A, Index rows, Index columns, Index ld, Use use) {
     if (rows == 0 || columns == 0) return;
-    reach(name, A, bytes_of<T>((columns - 1) * ld + rows));
+    operands_.reach(name, A, bytes_of<T>((columns - 1) * ld + rows));
     if (checking().init)
-      for (Index j = 0; j < columns; ++j) touch(name, A + j * ld, bytes_of<T>(rows), use);
+      for (Index j = 0; j < columns; ++j) operands_.touch(name, A + j * ld, bytes_of<T>(rows), use);
   }
 
   /// One triangle of a square matrix.
@@ -181,20 +174,10 @@ class Call {
     return static_cast<std::size_t>(elements) * sizeof(T);
   }
 
-  /// For memcheck: whether these bytes are the device's.
-  void reach(const char* name, const void* begin, std::size_t bytes);
-  /// For initcheck: whether they were written.
-  void touch(const char* name, const void* begin, std::size_t bytes, Use use) const;
   static void host_waits();
-  void add_fault(Hazard hazard, const std::string& title, const void* address,
-                 const char* hint) const;
-  /// Where the program makes the call: "program.cu:12".
-  std::string place() const;
 
-  const char* name_;
-  const void* call_site_;
+  LibraryOperands operands_;
   bool has_device_scalars_;
-  std::optional<DeviceAccess> access_;
 };
 
 /// What a call does: a reference to a lambda. There are hundreds of calls, and a `std::function`

@@ -1,28 +1,17 @@
 // cuRAND's host functions: what is in the library `curand`.
 #include "curand.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <string>
 #include <variant>
 #include <vector>
 
-#include "emulator/check.h"
 #include "emulator/device.h"
-#include "emulator/memory.h"
-#include "engine/check/check_context.hpp"
-#include "engine/check/check_init.hpp"
-#include "engine/check/findings.hpp"
-#include "engine/check/hazards.hpp"
 #include "engine/engine.hpp"
-#include "engine/report/library_calls.hpp"
-#include "engine/run/queue.hpp"
+#include "runtime/library_call.hpp"
 #include "runtime/runtime.hpp"
 #include "sequences.hpp"
 
@@ -125,36 +114,6 @@ void begin(curandGenerator_st& generator) {
   generator.has_begun = true;
 }
 
-/// Says what is wrong with the place of the results, as a kernel that wrote there would. Returns
-/// whether the device can write there.
-bool is_writable(const char* call, const void* numbers, std::size_t bytes, const void* call_site) {
-  const runtime::Place place = runtime::place_of(numbers);
-  const char* const first = static_cast<const char*>(numbers);
-  const bool is_devices = place.space != Space::none;
-  if (is_devices && first + bytes <= place.begin + place.bytes) return true;
-  const std::string where = source_line(reinterpret_cast<std::uintptr_t>(call_site));
-  const std::string title =
-      is_devices ? fmt::format("the result of {} ends beyond its allocation of {} bytes", call,
-                               place.bytes)
-                 : fmt::format("the result of {} is not in device memory", call);
-  const bool goes_on = is_mapped(numbers, bytes);
-  if (checking().memory) {
-    Finding finding = finding_of(is_devices ? Hazard::out_of_bounds : Hazard::host_memory);
-    finding.title = title;
-    finding.memory = address_in_words(numbers);
-    finding.first = {call, where, "", ""};
-    finding.hint = is_devices ? "compare the number of results with what was allocated"
-                              : "curandCreateGeneratorHost makes a generator for host memory";
-    add_finding(fmt::format("{}|{}|{}", finding.kind, call_site, title), std::move(finding));
-    print_new_findings();
-  } else if (!goes_on) {
-    fmt::print(stderr, "emulator: {}{}{}: illegal address\n", where, where.empty() ? "" : ": ",
-               title);
-  }
-  if (!goes_on) set_sticky_error(cudaErrorIllegalAddress);
-  return goes_on;
-}
-
 /// Has `write` make n numbers, where the device or the host wants them.
 template <class T, class Write>
 curandStatus_t generate(const char* name, curandGenerator_t generator, T* numbers, std::size_t n,
@@ -166,18 +125,22 @@ curandStatus_t generate(const char* name, curandGenerator_t generator, T* number
     if (generator->is_host) {
       write();
     } else {
-      if (!valid_stream(generator->stream)) return CURAND_STATUS_LAUNCH_FAILURE;
-      const StreamKey stream = key_of(generator->stream);
-      if (is_captured(stream)) unsupported("a call of cuRAND in a capture");
-      finish_before_next_in(stream);
-      if (sticky_error() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
-      note_library_call(name);
-      const DeviceAccess access;
-      if (is_writable(name, numbers, n * sizeof(T), call_site)) {
-        write();
-        note_written(numbers, n * sizeof(T));
+      switch (begin_library_call(name, generator->stream)) {
+        case Readiness::no_such_stream:
+          return CURAND_STATUS_LAUNCH_FAILURE;
+        case Readiness::device_failed:
+          return CURAND_STATUS_PREEXISTING_FAILURE;
+        case Readiness::ready:
+          break;
       }
+      LibraryOperands operands({"cuRAND", "the number of results"}, name, call_site);
+      operands.reach("the result", numbers, n * sizeof(T));
+      write();
+      operands.touch("the result", numbers, n * sizeof(T), Use::write);
     }
+    generator->position += n;
+    return CURAND_STATUS_SUCCESS;
+  } catch (const DeviceFailed&) {
     generator->position += n;
     return CURAND_STATUS_SUCCESS;
   } catch (const std::bad_alloc&) {

@@ -500,6 +500,7 @@ const std::vector<std::string>& own_libraries() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names = {"curand", "nvrtc"};
     if (EMULATOR_HAS_CUBLAS) names.emplace_back("cublas");
+    if (EMULATOR_HAS_CUFFT) names.emplace_back("cufft");
     return names;
   }();
   return all;

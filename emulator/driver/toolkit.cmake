@@ -36,6 +36,13 @@ if(TARGET emulator_cublas)
 else()
   file(REMOVE "${toolkit}/lib64/libcublas.so" "${toolkit}/lib64/libcublas_static.a")
 endif()
+if(TARGET emulator_cufft)
+  course_write_script(libcufft.so libcufft_static.a
+    PARTS "$<TARGET_FILE:emulator_cufft>" ${parts} "${FFTW_SINGLE}" "${FFTW_DOUBLE}")
+  list(APPEND headers_of_libraries "${PROJECT_SOURCE_DIR}/emulator/cufft/include")
+else()
+  file(REMOVE "${toolkit}/lib64/libcufft.so" "${toolkit}/lib64/libcufft_static.a")
+endif()
 if(TARGET emulator_nvrtc)
   course_write_script(libnvrtc.so libnvrtc_static.a
     PARTS "$<TARGET_FILE:emulator_nvrtc>" "$<TARGET_OBJECTS:emulator_nvrtc_of_build>" ${parts})

@@ -1,0 +1,163 @@
+/// Tests that cuFFT answers and transforms as on an H200, programs and projects that use it and
+/// know nothing of the emulator, and reports and checks of their calls.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "in_folder.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+using tools::CommandResult;
+using tools::TemporaryFolder;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+CommandResult run(const Words& command, const fs::path& folder = {},
+                  const std::map<std::string, std::string>& environment = {}) {
+  return tools::run_command(command, nvcc_tests::in_folder(folder, environment));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void compile(const TemporaryFolder& folder, const Words& words) {
+  Words command = {EMULATOR_NVCC};
+  command.insert(command.end(), words.begin(), words.end());
+  const CommandResult result = run(command, folder.path());
+  CHECK(result.err == "");
+  REQUIRE(result.status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("cuFFT answers and transforms as on an H200") {
+  const TemporaryFolder folder;
+  std::string printed = run({CUFFT_RECORD}, folder.path()).out;
+  for (const char* how : {"null input", "null output", "host input", "host output"})
+    printed += run({CUFFT_RECORD, how}, folder.path()).out;
+  const Words lines = tools::lines_of(printed);
+  const Words recorded = tools::read_lines(CUFFT_RECORDED);
+  for (std::size_t i = 0; i < std::min(lines.size(), recorded.size()); ++i)
+    CHECK(lines[i] == recorded[i]);
+  CHECK(lines.size() == recorded.size());
+}
+
+TEST_CASE("a program with kernels and cuFFT, and what is said of its calls") {
+  for (const char* library : {"-lcufft", "-lcufft_static"}) {
+    const TemporaryFolder folder;
+    compile(folder, {std::string(CUFFT_PROJECT) + "/smoothed.cu", library, "-o", "smoothed"});
+    const CommandResult plain = run({"./smoothed"}, folder.path());
+    CHECK(plain.out == "0 wrong\n");
+    CHECK(plain.err == "");
+    CHECK(plain.status == 0);
+    const CommandResult counted =
+        run({"./smoothed"}, folder.path(), {{"COURSE_COUNTERS", "json:counters.json"}});
+    CHECK(counted.err == "emulator: not counted: a library: cufftExecC2R, cufftExecR2C\n");
+    const CommandResult checked = run({"./smoothed"}, folder.path(), {{"COURSE_CHECK", "all"}});
+    CAPTURE(checked.err);
+    CHECK(checked.out == "0 wrong\n");
+    CHECK(checked.status == 0);
+  }
+}
+
+TEST_CASE("a project with CMake, which finds CUDA::cufft") {
+  const TemporaryFolder folder;
+  const Words lines = tools::lines_of(run({EMULATOR_NVCC, "--print-path"}).out);
+  REQUIRE(lines.size() == 1);
+  for (const Words& command :
+       {Words{COURSE_CMAKE, "-S", CUFFT_PROJECT, "-B", "build", "-DCMAKE_CUDA_COMPILER=" + lines[0],
+              "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER},
+        Words{COURSE_CMAKE, "--build", "build"},
+        Words{COURSE_CTEST, "--test-dir", "build", "--output-on-failure", "--no-tests=error"}}) {
+    const CommandResult result = run(command, folder.path());
+    CAPTURE(result.out);
+    CHECK(result.err == "");
+    REQUIRE(result.status == 0);
+  }
+}
+
+TEST_CASE("operands that the device cannot reach, or that hold nothing") {
+  const TemporaryFolder folder;
+  folder.write("a.cu",
+               "#include <cufft.h>\n#include <cstdio>\n#include <vector>\n"
+               "int main(int, char** argv) {\n"
+               "  const char how = argv[1][0];\n"
+               "  std::vector<cufftComplex> host(16);\n"
+               "  cufftComplex *in, *out;\n"
+               "  cudaMalloc(&in, sizeof(cufftComplex) * 16);\n"
+               "  cudaMalloc(&out, sizeof(cufftComplex) * (how == 'e' ? 15 : 16));\n"
+               "  if (how != 'n') cudaMemset(in, 0, sizeof(cufftComplex) * 16);\n"
+               "  cufftHandle plan;\n"
+               "  cufftPlan1d(&plan, 16, how == 'o' ? CUFFT_R2C : CUFFT_C2C, 1);\n"
+               "  const int status = cufftExecC2C(plan, how == 'h' ? host.data() : in, out, -1);\n"
+               "  std::printf(\"%d %d\\n\", status, cudaDeviceSynchronize());\n"
+               "  cufftDestroy(plan);\n"
+               "  cudaFree(in);\n  cudaFree(out);\n"
+               "}\n");
+  compile(folder, {"-g", "a.cu", "-lcufft", "-o", "a"});
+  const auto result_of = [&](const std::string& how, bool is_checked) {
+    std::map<std::string, std::string> environment;
+    if (is_checked) environment["COURSE_CHECK"] = "memcheck,initcheck";
+    return run({"./a", how}, folder.path(), environment);
+  };
+  CHECK(result_of("right", false).out == "0 0\n");
+  const CommandResult right = result_of("right", true);
+  CAPTURE(right.err);
+  CHECK(right.status == 0);
+  const CommandResult host = result_of("host", false);
+  CHECK(host.out == "0 700\n");
+  CHECK(host.err ==
+        "emulator: a.cu:13: the input of cufftExecC2C is host memory: illegal address\n");
+  const CommandResult end = result_of("end", true);
+  CHECK(contains(end.err,
+                 "memcheck error: the output of cufftExecC2C ends 8 bytes beyond its allocation"));
+  CHECK(end.status == 1);
+  const CommandResult nothing = result_of("nothing", true);
+  CHECK(contains(nothing.err,
+                 "initcheck error: the input of cufftExecC2C has elements that nothing wrote"));
+  CHECK(nothing.status == 1);
+  const CommandResult other = result_of("other", false);
+  CHECK(other.out == "0 0\n");
+  CHECK(other.err == "emulator: a.cu:13: cufftExecC2C: the plan is for CUFFT_R2C, and does that\n");
+}
+
+TEST_CASE("what a transform does not touch need not be written, and is not taken as written") {
+  const TemporaryFolder folder;
+  folder.write("a.cu",
+               "#include <cufft.h>\n"
+               "__global__ void set(float2* p) { p[2 * threadIdx.x] = float2{1, 0}; }\n"
+               "int main() {\n"
+               "  int n[] = {8};\n"
+               "  cufftComplex *in, *out, host[16];\n"
+               "  cudaMalloc(&in, sizeof host);\n  cudaMalloc(&out, sizeof host);\n"
+               "  set<<<1, 8>>>(in);\n"
+               "  cufftHandle plan;\n"
+               "  cufftPlanMany(&plan, 1, n, n, 2, 16, n, 2, 16, CUFFT_C2C, 1);\n"
+               "  cufftExecC2C(plan, in, out, CUFFT_FORWARD);\n"
+               "  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);\n"
+               "  cufftDestroy(plan);\n  cudaFree(in);\n  cudaFree(out);\n"
+               "}\n");
+  compile(folder, {"-g", "a.cu", "-lcufft", "-o", "a"});
+  const CommandResult result = run({"./a"}, folder.path(), {{"COURSE_CHECK", "all"}});
+  CAPTURE(result.err);
+  CHECK(contains(result.err, "initcheck error: cudaMemcpy copies to the host 64 bytes"));
+  CHECK(!contains(result.err, "cufftExecC2C"));
+  CHECK(result.status == 1);
+}
+
+TEST_CASE("a part that is missing is named in one line") {
+  const TemporaryFolder folder;
+  folder.write("a.cu", "#include <cufftXt.h>\nint main() {}\n");
+  const CommandResult header = run({EMULATOR_NVCC, "-c", "a.cu"}, folder.path());
+  CAPTURE(header.err);
+  CHECK(contains(header.err, "this part of cuFFT (<cufftXt.h>)"));
+  CHECK(header.status != 0);
+}
