@@ -26,7 +26,6 @@ struct Side {
   char* at(long long element) const {
     return static_cast<char*>(begin) + static_cast<std::size_t>(element) * element_bytes;
   }
-  bool is_aligned() const { return reinterpret_cast<std::uintptr_t>(begin) % element_bytes == 0; }
 };
 
 Side side_of(const Plan& plan, bool is_input, bool is_in_place, void* begin) {
@@ -43,6 +42,13 @@ Side side_of(const Plan& plan, bool is_input, bool is_in_place, void* begin) {
   const bool is_real = is_input ? shape.has_real_input() : shape.has_real_output();
   side.element_bytes = (is_real ? 1 : 2) * (shape.is_double() ? sizeof(double) : sizeof(float));
   return side;
+}
+
+/// Returns whether the address is as cuFFT wants it: that of complex numbers, for real ones, too.
+bool is_aligned(const Plan& plan, const void* address) {
+  const std::size_t bytes =
+      plan.shape.is_double() ? sizeof(cufftDoubleComplex) : sizeof(cufftComplex);
+  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
 
 void reach(LibraryOperands& operands, const Plan& plan, const Side& side) {
@@ -101,10 +107,10 @@ cufftResult execute(const char* call, cufftHandle handle, cufftType type, void* 
   const std::shared_ptr<Plan> plan = find_plan(handle);
   if (!plan || !plan->is_made) return CUFFT_INVALID_PLAN;
   if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return CUFFT_INVALID_VALUE;
+  if (!is_aligned(*plan, input) || !is_aligned(*plan, output)) return CUFFT_INVALID_VALUE;
   const bool is_in_place = input == output;
   const Side from = side_of(*plan, true, is_in_place, input);
   const Side to = side_of(*plan, false, is_in_place, output);
-  if (!from.is_aligned() || !to.is_aligned()) return CUFFT_INVALID_VALUE;
   if (output == nullptr) return CUFFT_EXEC_FAILED;
   if (begin_library_call(call, plan->stream) != Readiness::ready) return CUFFT_EXEC_FAILED;
   if (plan->shape.is_empty()) return CUFFT_SUCCESS;

@@ -69,8 +69,8 @@ cufftResult describe(const Request& request, Plan& plan) {
     return CUFFT_INVALID_VALUE;
   plan.is_embedded = request.input_embedding != nullptr;
   if (plan.is_embedded) {
-    if (request.input_stride < 1 || request.output_stride < 1) return CUFFT_INVALID_VALUE;
-    if (request.batch > 1 && (request.input_distance < 1 || request.output_distance < 1))
+    if (request.input_stride < 1 || request.output_stride < 1 || request.input_distance < 1 ||
+        request.output_distance < 1)
       return CUFFT_INVALID_VALUE;
     plan.input = layout_of(request.rank, request.input_embedding, request.input_stride,
                            request.input_distance);

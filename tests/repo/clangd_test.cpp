@@ -47,8 +47,7 @@ Files chosen(const Files& patterns) {
   Files files = sources_known_to_git(patterns);
   std::erase_if(files, [](const std::string& file) {
     return repo_tests::is_made_to_be_refused(file) || repo_tests::is_for_gpu(file) ||
-           repo_tests::is_of_other_project(file) ||
-           (!EMULATOR_HAS_CUBLAS && repo_tests::needs_openblas(file));
+           repo_tests::is_of_other_project(file) || repo_tests::needs_missing_library(file);
   });
   REQUIRE(files.size() >= kOfEachKind);
   if (test_support::is_long_run()) return files;

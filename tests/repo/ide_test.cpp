@@ -58,7 +58,7 @@ TEST_CASE("the preset ide has a command for every source, but for those that can
   REQUIRE(sources.size() > 1000);
   for (const std::string& source : sources) {
     CAPTURE(source);
-    if (!EMULATOR_HAS_CUBLAS && repo_tests::needs_openblas(source)) continue;
+    if (repo_tests::needs_missing_library(source)) continue;
     CHECK(known.contains(source) != is_without_command(source));
   }
 }

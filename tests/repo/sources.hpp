@@ -53,9 +53,14 @@ inline bool is_of_other_project(std::string_view source) {
          source.starts_with("emulator/package/examples/");
 }
 
-/// Returns whether the source belongs to a part that is not built without OpenBLAS.
-inline bool needs_openblas(std::string_view source) {
-  return source.starts_with("emulator/cublas/") || source.starts_with("tests/emulator/cublas/");
+/// Returns whether the source belongs to a part that is not built here, because it needs a library
+/// that was missing: OpenBLAS or FFTW.
+inline bool needs_missing_library([[maybe_unused]] std::string_view source) {
+  const auto is_of = [&](std::string_view part) {
+    return source.starts_with("emulator/" + std::string(part) + "/") ||
+           source.starts_with("tests/emulator/" + std::string(part) + "/");
+  };
+  return (!EMULATOR_HAS_CUBLAS && is_of("cublas")) || (!EMULATOR_HAS_CUFFT && is_of("cufft"));
 }
 
 /// Returns whether the program uses CCCL's headers, which may not be installed.

@@ -204,6 +204,9 @@ Names calls_in(const std::string& folder, const std::string& pattern) {
 Section libraries() {
   Section section{"Libraries", "emulator/unsupported/features.txt", {}, {}};
   section.areas.push_back(area("cuBLAS", calls_of_cublas()));
+  section.areas.push_back(area("cuFFT",
+                               calls_in("emulator/cufft/include", R"(\b(cufft[A-Z]\w*)\s*\()"),
+                               refused_names(tools::Pattern("cufft[A-Z]\\w*"))));
   section.areas.push_back(area("cuRAND",
                                calls_in("emulator/curand/include", R"(\b(curand[A-Z_]\w*)\s*\()"),
                                refused_names(tools::Pattern("curand(?:[A-Z_]\\w*)?"))));

@@ -294,20 +294,23 @@ std::string in_words(const Shape& shape) {
   return text + ", batch " + std::to_string(shape.batch);
 }
 
-/// Plans with the usual layouts: by cufftPlan1d and its kin, or where there is a batch of more
-/// dimensions than one, by cufftPlanMany.
+/// Plans with the usual layouts, by the call for this number of dimensions.
 cufftHandle usual_plan(Shape shape, cufftType type) {
   cufftHandle plan = CUFFT_PLAN_NULL;
+  std::size_t size = 0;
   int status = 0;
   if (shape.n.size() == 1) {
     status = cufftPlan1d(&plan, shape.n[0], type, shape.batch);
-  } else if (shape.batch != 1) {
-    status = cufftPlanMany(&plan, static_cast<int>(shape.n.size()), shape.n.data(), nullptr, 1, 0,
-                           nullptr, 1, 0, type, shape.batch);
-  } else if (shape.n.size() == 2) {
-    status = cufftPlan2d(&plan, shape.n[0], shape.n[1], type);
   } else {
-    status = cufftPlan3d(&plan, shape.n[0], shape.n[1], shape.n[2], type);
+    cufftCreate(&plan);
+    if (shape.batch != 1) {
+      status = cufftMakePlanMany(plan, static_cast<int>(shape.n.size()), shape.n.data(), nullptr, 1,
+                                 0, nullptr, 1, 0, type, shape.batch, &size);
+    } else if (shape.n.size() == 2) {
+      status = cufftMakePlan2d(plan, shape.n[0], shape.n[1], type, &size);
+    } else {
+      status = cufftMakePlan3d(plan, shape.n[0], shape.n[1], shape.n[2], type, &size);
+    }
   }
   if (status != CUFFT_SUCCESS) say("plan of " + in_words(shape), status);
   return plan;
@@ -447,6 +450,9 @@ void plans() {
     say("many, output distance " + std::to_string(distance),
         cufftPlanMany(&plan, 1, n, n, 1, 4, n, 1, distance, CUFFT_C2C, 2));
   }
+  for (const int distance : {-1, 0})
+    say("many, batch 1, distances " + std::to_string(distance),
+        cufftPlanMany(&plan, 1, n, n, 1, distance, n, 1, distance, CUFFT_C2C, 1));
   say("many into nothing",
       cufftPlanMany(nullptr, 1, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1));
 }
@@ -463,6 +469,8 @@ void handles() {
   auto* const z = data.as<cufftComplex>();
   say("run what is not made", cufftExecC2C(plan, z, z, CUFFT_FORWARD));
   say("stream of what is not made", cufftSetStream(plan, nullptr));
+  say("work area of what is not made", cufftSetWorkArea(plan, data.as<void>()));
+  say("automatic allocation of what is not made", cufftSetAutoAllocation(plan, 1));
   say("make", cufftMakePlan1d(plan, 64, CUFFT_C2C, 1, &size));
   say("make without a size", cufftMakePlan1d(other, 64, CUFFT_C2C, 1, nullptr));
   say("make again", cufftMakePlan1d(plan, 32, CUFFT_C2C, 1, &size));
@@ -478,6 +486,11 @@ void handles() {
   auto* const misaligned = reinterpret_cast<cufftComplex*>(data.as<char>() + 4);
   say("misaligned input", cufftExecC2C(plan, misaligned, z, CUFFT_FORWARD));
   say("misaligned output", cufftExecC2C(plan, z, misaligned, CUFFT_FORWARD));
+  cufftHandle real = -99;
+  cufftPlan1d(&real, 16, CUFFT_R2C, 1);
+  say("odd real input", cufftExecR2C(real, data.as<float>() + 1, z + 32));
+  say("afterwards", cudaDeviceSynchronize());
+  cufftDestroy(real);
   say("afterwards", cudaDeviceSynchronize());
   say("work area of nothing", cufftSetWorkArea(plan, nullptr));
   say("destroy", cufftDestroy(plan));
@@ -485,6 +498,8 @@ void handles() {
   say("run what is destroyed", cufftExecC2C(plan, z, z, CUFFT_FORWARD));
   say("size of what is destroyed", cufftGetSize(plan, &size));
   say("stream of what is destroyed", cufftSetStream(plan, nullptr));
+  say("work area of what is destroyed", cufftSetWorkArea(plan, data.as<void>()));
+  say("automatic allocation of what is destroyed", cufftSetAutoAllocation(plan, 1));
   say("make what is destroyed", cufftMakePlan1d(plan, 64, CUFFT_C2C, 1, &size));
   say("destroy -1", cufftDestroy(-1));
   say("destroy 1000000", cufftDestroy(1000000));

@@ -131,17 +131,21 @@ TEST_CASE("a library that is not there is left out with a warning that names it"
             "other interfaces"});
 }
 
-TEST_CASE("cuBLAS is linked where the emulator was built with OpenBLAS") {
-  const NvccOptions o = read_nvcc_options({"a.cu", "-lcublas"});
-  if (EMULATOR_HAS_CUBLAS) {
-    CHECK(o.linking == Command{"-lcublas"});
-    CHECK(o.warnings.empty());
-  } else {
-    CHECK(o.linking.empty());
-    CHECK(o.warnings == std::vector<std::string>{
-                            "emulator-nvcc: warning: -lcublas ignored: the emulator does not "
-                            "support cuBLAS without OpenBLAS, which was missing when the emulator "
-                            "was built"});
+TEST_CASE("cuBLAS and cuFFT are linked where the emulator was built with what they need") {
+  struct Case {
+    const char* option;
+    bool is_there;
+    const char* feature;
+  };
+  for (const Case& c : {Case{"-lcublas", EMULATOR_HAS_CUBLAS, "cuBLAS without OpenBLAS"},
+                        Case{"-lcufft", EMULATOR_HAS_CUFFT, "cuFFT without FFTW"}}) {
+    const NvccOptions o = read_nvcc_options({"a.cu", c.option});
+    CHECK(o.linking == (c.is_there ? Command{c.option} : Command{}));
+    CHECK(o.warnings == (c.is_there ? std::vector<std::string>{}
+                                    : std::vector<std::string>{
+                                          std::string("emulator-nvcc: warning: ") + c.option +
+                                          " ignored: the emulator does not support " + c.feature +
+                                          ", which was missing when the emulator was built"}));
   }
 }
 

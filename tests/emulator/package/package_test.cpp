@@ -268,6 +268,7 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
   }
   all.insert("emulator/counters.h");
   if (EMULATOR_HAS_CUBLAS) all.insert({"cublas_v2.h", "cublas_api.h"});
+  if (EMULATOR_HAS_CUFFT) all.insert("cufft.h");
   CHECK(all.size() > 30);
   // One compilation suffices to check that no header is missing; compiling each alone takes a
   // minute.
@@ -292,7 +293,8 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
   // Any compiler can compile what host code includes.
   folder.write("a.cpp", std::string("#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n"
                                     "#include <curand.h>\n") +
-                            (EMULATOR_HAS_CUBLAS ? "#include <cublas_v2.h>\n" : ""));
+                            (EMULATOR_HAS_CUBLAS ? "#include <cublas_v2.h>\n" : "") +
+                            (EMULATOR_HAS_CUFFT ? "#include <cufft.h>\n" : ""));
   expect_success({COURSE_CXX_COMPILER, "-std=c++17", "-I" + include.string(), "-Wall", "-Wextra",
                   "-Wpedantic", "-Wshadow", "-Werror", "-fsyntax-only", "a.cpp"},
                  folder.path());

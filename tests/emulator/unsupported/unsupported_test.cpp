@@ -28,7 +28,8 @@ const std::string kHeaderMessages[] = {
     "asynchronous barriers: nvcuda::experimental::awbarrier (<cuda_awbarrier.h>)",
     "OpenGL (<cuda_gl_interop.h>)",
     "cuDNN (<cudnn.h>)",
-    "cuFFT (<cufft.h>)",
+    "cuFFT without FFTW, which was missing when the emulator was built (<cufft.h>)",
+    "this part of cuFFT (<cufftXt.h>)",
     "this part of cuRAND (<curand_mtgp32_host.h>)",
     "cuSOLVER (<cusolverDn.h>)",
     "cuSPARSE (<cusparse.h>)",
@@ -37,8 +38,8 @@ const std::string kHeaderMessages[] = {
 /// Returns all of the emulator's C++ except the readers of the list.
 std::string emulator_sources() {
   std::string text;
-  for (const char* part : {"curand", "device", "driver", "driver_api", "engine", "include", "nvrtc",
-                           "rewriter", "runtime"}) {
+  for (const char* part : {"cufft", "curand", "device", "driver", "driver_api", "engine", "include",
+                           "nvrtc", "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }
