@@ -25,27 +25,34 @@ void pass_on(int signal) {
   if (child > 0) kill(child, signal);
 }
 
-/// During its lifetime, signals that would end this program are sent to the child first.
+/// During its lifetime, signals that would end this program are sent to the child first, and the
+/// system keeps the status of a child, although whoever started this program may ignore SIGCHLD.
 class SignalGuard {
  public:
   SignalGuard() {
-    struct sigaction action {};
-    action.sa_handler = pass_on;
-    sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
-      sigaction(kEndingSignals[i], &action, &before_[i]);
-    }
+    for (std::size_t i = 0; i < kEndingSignals.size(); ++i)
+      before_[i] = handle(kEndingSignals[i], pass_on);
+    before_.back() = handle(SIGCHLD, SIG_DFL);
   }
   ~SignalGuard() {
-    for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
+    for (std::size_t i = 0; i < kEndingSignals.size(); ++i)
       sigaction(kEndingSignals[i], &before_[i], nullptr);
-    }
+    sigaction(SIGCHLD, &before_.back(), nullptr);
   }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
  private:
-  std::array<struct sigaction, kEndingSignals.size()> before_{};
+  static struct sigaction handle(int signal, void (*handler)(int)) {
+    struct sigaction action {
+    }, before{};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, &before);
+    return before;
+  }
+
+  std::array<struct sigaction, kEndingSignals.size() + 1> before_{};
 };
 
 [[noreturn]] void cannot_start(const Command& command, int error) {
