@@ -7,7 +7,7 @@
 set(toolkit "${PROJECT_BINARY_DIR}/cuda")
 set(parts "$<TARGET_FILE:emulator_driver_api>" "$<TARGET_FILE:emulator>" "$<TARGET_FILE:course_text>" "$<TARGET_FILE:Boost::context>")
 if(LIBDW)
-  list(APPEND parts "${LIBDW}")
+  list(APPEND parts "${LIBDW}" "${LIBELF}")
 endif()
 if(TARGET fmt::fmt)
   list(APPEND parts "$<TARGET_FILE:fmt::fmt>")
