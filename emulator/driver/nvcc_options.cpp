@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <sstream>
 #include <string_view>
 #include <unordered_map>
 
@@ -498,9 +499,9 @@ std::vector<std::string> split_words(const std::string& text) {
 
 const std::vector<std::string>& own_libraries() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> names = {"curand", "nvrtc"};
-    if (EMULATOR_HAS_CUBLAS) names.emplace_back("cublas");
-    if (EMULATOR_HAS_CUFFT) names.emplace_back("cufft");
+    std::vector<std::string> names;
+    std::istringstream list(EMULATOR_LIBRARIES);
+    for (std::string name; std::getline(list, name, ',');) names.push_back(name);
     return names;
   }();
   return all;

@@ -1,19 +1,15 @@
 #include "process.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
+#include <system_error>
 
+#include "course/child.hpp"
 #include "failure.hpp"
-
-extern char** environ;
 
 namespace emulator_nvcc {
 namespace {
@@ -29,51 +25,39 @@ void pass_on(int signal) {
   if (child > 0) kill(child, signal);
 }
 
-/// During its lifetime, signals that would end this program are sent to the child first.
+/// During its lifetime, signals that would end this program are sent to the child first, and the
+/// system keeps the status of a child, although whoever started this program may ignore SIGCHLD.
 class SignalGuard {
  public:
   SignalGuard() {
-    struct sigaction action {};
-    action.sa_handler = pass_on;
-    sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
-      sigaction(kEndingSignals[i], &action, &before_[i]);
-    }
+    for (std::size_t i = 0; i < kEndingSignals.size(); ++i)
+      before_[i] = handle(kEndingSignals[i], pass_on);
+    before_.back() = handle(SIGCHLD, SIG_DFL);
   }
   ~SignalGuard() {
-    for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
+    for (std::size_t i = 0; i < kEndingSignals.size(); ++i)
       sigaction(kEndingSignals[i], &before_[i], nullptr);
-    }
+    sigaction(SIGCHLD, &before_.back(), nullptr);
   }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
  private:
-  std::array<struct sigaction, kEndingSignals.size()> before_{};
-};
+  static struct sigaction handle(int signal, void (*handler)(int)) {
+    struct sigaction action {
+    }, before{};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, &before);
+    return before;
+  }
 
-std::vector<char*> pointers(const Command& command) {
-  std::vector<char*> result;
-  for (const std::string& word : command) result.push_back(const_cast<char*>(word.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
+  std::array<struct sigaction, kEndingSignals.size() + 1> before_{};
+};
 
 [[noreturn]] void cannot_start(const Command& command, int error) {
   throw Failure(kCannotStartStatus,
                 "emulator-nvcc: cannot run " + command.front() + ": " + std::strerror(error));
-}
-
-void read_all(int descriptor, std::string& text) {
-  std::array<char, 4096> buffer;
-  while (true) {
-    const ssize_t n = read(descriptor, buffer.data(), buffer.size());
-    if (n > 0) {
-      text.append(buffer.data(), static_cast<std::size_t>(n));
-    } else if (n == 0 || errno != EINTR) {
-      return;
-    }
-  }
 }
 
 }  // namespace
@@ -83,41 +67,28 @@ void append(Command& command, const Command& more) {
 }
 
 int run(const Command& command, std::string* errors) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  std::array<int, 2> pipe_ends = {-1, -1};
-  if (errors) {
-    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) cannot_start(command, errno);
-    posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
-  }
-
-  const SignalGuard guard;
-  received_signal = 0;
-  pid_t pid = 0;
-  const int failed = posix_spawnp(&pid, command.front().c_str(), &actions, nullptr,
-                                  pointers(command).data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (errors) close(pipe_ends[1]);
-  if (failed != 0) {
-    if (errors) close(pipe_ends[0]);
-    cannot_start(command, failed);
-  }
-  child = pid;
-  if (errors) {
-    read_all(pipe_ends[0], *errors);
-    close(pipe_ends[0]);
-  }
+  course::Pipe pipe;
+  course::ChildOptions options;
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  try {
+    if (errors) pipe = course::make_pipe();
+    options.err = pipe.write_end.get();
+    const SignalGuard guard;
+    received_signal = 0;
+    child = course::start_child(command, options);
+    pipe.write_end.close();
+    while (pipe.read_end.is_open()) course::read_some(pipe.read_end, *errors);
+    status = course::wait_for_child(child);
+    child = 0;
+  } catch (const std::system_error& error) {
+    cannot_start(command, error.code().value());
   }
-  child = 0;
   if (received_signal != 0) throw Failure(128 + received_signal, "");
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return status;
 }
 
 void replace_process(const Command& command) {
-  execvp(command.front().c_str(), pointers(command).data());
-  cannot_start(command, errno);
+  cannot_start(command, course::replace_process(command));
 }
 
 std::string quoted(const Command& command) {

@@ -1,8 +1,4 @@
-/// Runs other programs, without a shell.
-///
-/// Boost.Process 1.74 (Debian 12) is not used: it neither forwards a signal to the program that it
-/// waits for nor replaces the process, which are the difficult parts. It would also add 6 s to the
-/// 0.4 s that compiling process.cpp takes.
+/// Runs other programs to their ends, with the driver's messages and exit statuses.
 #pragma once
 
 #include <string>

@@ -1,7 +1,6 @@
 #include "shared_object.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fmt/format.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -14,9 +13,10 @@
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
-#include "elf.hpp"
 #include "engine/engine.hpp"
+#include "engine/program/elf_object.hpp"
 #include "engine/program/modules.hpp"
 #include "runtime/runtime.hpp"
 #include "symbols.hpp"
@@ -67,82 +67,132 @@ void missing_function() {
               __builtin_return_address(0));
 }
 
+/// Returns the bytes of the file that are loaded at an address, as many at least, and the section
+/// that has them. A relocation never lies in a part that is filled with zeros.
+std::pair<char*, Elf_Data*> loaded_at(const ElfObject& object, GElf_Addr address,
+                                      std::size_t bytes) {
+  std::pair<char*, Elf_Data*> found;
+  each_section(object, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    const bool is_in_file = (header.sh_flags & SHF_ALLOC) && header.sh_type != SHT_NOBITS;
+    if (!is_in_file || address < header.sh_addr) return;
+    const std::size_t offset = address - header.sh_addr;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    if (data && data->d_buf && offset + bytes <= data->d_size)
+      found = {static_cast<char*>(data->d_buf) + offset, data};
+  });
+  if (!found.first) throw std::runtime_error("a relocation points out of the file");
+  return found;
+}
+
+/// Returns the symbol that a relocation names in its table.
+GElf_Sym symbol_of(const ElfObject& object, const GElf_Shdr& relocations, const GElf_Rela& one) {
+  GElf_Sym symbol;
+  Elf_Data* const symbols = elf_getdata(elf_getscn(object.get(), relocations.sh_link), nullptr);
+  if (!gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(one.r_info)), &symbol))
+    throw std::runtime_error("a relocation has no symbol");
+  return symbol;
+}
+
 /// Resolves the object's references to the emulator and to its own thread-local variables.
 class Relocation {
  public:
-  explicit Relocation(const Elf& elf) : elf_(elf) {}
+  explicit Relocation(const ElfObject& object) : object_(object) {}
 
   void fill_in() {
-    for (std::size_t i = 0; i < elf_.section_count(); ++i) {
-      const ElfW(Shdr)& table = elf_.section(i);
-      if (table.sh_type != SHT_RELA || !(table.sh_flags & SHF_ALLOC)) continue;
-      const ElfW(Shdr)& symbols = elf_.section(table.sh_link);
-      elf_.each<ElfW(Rela)>(table, [&](ElfW(Rela) & one) { fill_in(one, symbols); });
-    }
+    each_section(object_, [&](Elf_Scn* table, const GElf_Shdr& header) {
+      if (header.sh_type != SHT_RELA || !(header.sh_flags & SHF_ALLOC)) return;
+      const std::size_t names = names_of(header);
+      each_entry(table, gelf_getrela, [&](GElf_Rela& one, Elf_Data* data, int index) {
+        const std::optional<std::uint64_t> value =
+            value_of(one, symbol_of(object_, header, one), names);
+        if (!value) return;
+        set(one, *value);
+        gelf_update_rela(data, index, &one);
+      });
+    });
   }
 
  private:
-  void fill_in(ElfW(Rela) & one, const ElfW(Shdr) & symbols) {
-    const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(one.r_info));
-    const std::size_t number = ELF64_R_SYM(one.r_info);
-    const auto& symbol = elf_.at<ElfW(Sym)>(symbols.sh_offset + number * sizeof(ElfW(Sym)));
-    const bool is_own = number == 0 || symbol.st_shndx != SHN_UNDEF;
-    if (type == kThreadOffset && is_own) {
-      set(one, thread_offset(emu_module_shared) + (number ? symbol.st_value : 0));
-    } else if (!is_own &&
-               (type == kThreadOffset || type == kAbsolute || type == kGlobal || type == kJump)) {
-      import(one, type, symbol, elf_.text(elf_.section(symbols.sh_link), symbol.st_name));
-    }
+  /// Returns the section with the names of the symbols that a table of relocations uses.
+  std::size_t names_of(const GElf_Shdr& relocations) const {
+    GElf_Shdr symbols{};
+    gelf_getshdr(elf_getscn(object_.get(), relocations.sh_link), &symbols);
+    return symbols.sh_link;
   }
 
-  void import(ElfW(Rela) & one, std::uint32_t type, const ElfW(Sym) & symbol, const char* name) {
+  /// Returns what a relocation stands for; nothing if it is left to the system's loader.
+  std::optional<std::uint64_t> value_of(const GElf_Rela& one, const GElf_Sym& symbol,
+                                        std::size_t names) const {
+    const auto type = static_cast<std::uint32_t>(GELF_R_TYPE(one.r_info));
+    const bool has_symbol = GELF_R_SYM(one.r_info) != 0;
+    const bool is_own = !has_symbol || symbol.st_shndx != SHN_UNDEF;
+    if (type == kThreadOffset && is_own)
+      return thread_offset(emu_module_shared) + (has_symbol ? symbol.st_value : 0);
+    if (!is_own && (type == kThreadOffset || type == kAbsolute || type == kGlobal || type == kJump))
+      return imported(type, symbol, text_of(object_, names, symbol.st_name));
+    return std::nullopt;
+  }
+
+  static std::optional<std::uint64_t> imported(std::uint32_t type, const GElf_Sym& symbol,
+                                               const char* name) {
     if (const EngineSymbol* const known = engine_symbol(name)) {
       const void* const address = known->of_thread ? known->of_thread() : known->address;
-      set(one, type == kThreadOffset ? thread_offset(address)
-                                     : reinterpret_cast<std::uintptr_t>(address));
-    } else if (ELF64_ST_BIND(symbol.st_info) != STB_WEAK && !dlsym(RTLD_DEFAULT, name)) {
-      set(one, reinterpret_cast<std::uintptr_t>(&missing_function));
+      return type == kThreadOffset ? thread_offset(address)
+                                   : reinterpret_cast<std::uintptr_t>(address);
     }
+    if (GELF_ST_BIND(symbol.st_info) != STB_WEAK && !dlsym(RTLD_DEFAULT, name))
+      return reinterpret_cast<std::uintptr_t>(&missing_function);
+    return std::nullopt;
   }
 
   /// Writes the value, and leaves nothing of the relocation for the system's loader.
-  void set(ElfW(Rela) & one, std::uint64_t value) {
-    elf_.word_at(one.r_offset) = value + static_cast<std::uint64_t>(one.r_addend);
+  void set(GElf_Rela& one, std::uint64_t value) {
+    const auto [place, data] = loaded_at(object_, one.r_offset, sizeof(value));
+    value += static_cast<std::uint64_t>(one.r_addend);
+    std::memcpy(place, &value, sizeof(value));
+    elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
     one.r_info = 0;
   }
 
-  const Elf& elf_;
+  const ElfObject& object_;
 };
 
 /// Loads the libraries that the module was linked with, so that their functions are found.
-void load_needed(const Elf& elf) {
-  for (std::size_t i = 0; i < elf.section_count(); ++i) {
-    if (elf.section(i).sh_type != SHT_DYNAMIC) continue;
-    const ElfW(Shdr)& strings = elf.section(elf.section(i).sh_link);
-    elf.each<ElfW(Dyn)>(elf.section(i), [&](ElfW(Dyn) & entry) {
+void load_needed(const ElfObject& object) {
+  each_section(object, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type != SHT_DYNAMIC) return;
+    each_entry(section, gelf_getdyn, [&](const GElf_Dyn& entry, Elf_Data*, int) {
       if (entry.d_tag == DT_NEEDED)
-        dlopen(elf.text(strings, entry.d_un.d_val), RTLD_NOW | RTLD_GLOBAL);
+        dlopen(text_of(object, header.sh_link, entry.d_un.d_val), RTLD_NOW | RTLD_GLOBAL);
     });
-  }
+  });
 }
 
-/// Removes the constructors and destructors of host code, which do not run on a device.
-void drop_host_parts(const Elf& elf) {
-  for (std::size_t i = 0; i < elf.section_count(); ++i) {
-    if (elf.section(i).sh_type != SHT_DYNAMIC) continue;
-    elf.each<ElfW(Dyn)>(elf.section(i), [](ElfW(Dyn) & entry) {
-      if (entry.d_tag == DT_INIT_ARRAYSZ || entry.d_tag == DT_FINI_ARRAYSZ) entry.d_un.d_val = 0;
+/// Removes the constructors and destructors of host code, which do not run on a device, and the
+/// thread-local variables, which have their place among the program's.
+void drop_host_parts(const ElfObject& object) {
+  each_section(object, [](Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type != SHT_DYNAMIC) return;
+    each_entry(section, gelf_getdyn, [](GElf_Dyn& entry, Elf_Data* data, int index) {
+      if (entry.d_tag != DT_INIT_ARRAYSZ && entry.d_tag != DT_FINI_ARRAYSZ) return;
+      entry.d_un.d_val = 0;
+      gelf_update_dyn(data, index, &entry);
     });
-  }
-  for (std::size_t i = 0; i < elf.segment_count(); ++i)
-    if (elf.segment(i).p_type == PT_TLS) elf.segment(i).p_type = PT_NULL;
+  });
+  each_segment(object, [&](GElf_Phdr& segment, int index) {
+    if (segment.p_type != PT_TLS) return;
+    segment.p_type = PT_NULL;
+    gelf_update_phdr(object.get(), index, &segment);
+  });
 }
 
 /// Returns the size of the object's thread-local variables, in bytes.
-std::size_t thread_local_bytes(const Elf& elf) {
-  for (std::size_t i = 0; i < elf.segment_count(); ++i)
-    if (elf.segment(i).p_type == PT_TLS) return elf.segment(i).p_memsz;
-  return 0;
+std::size_t thread_local_bytes(const ElfObject& object) {
+  std::size_t bytes = 0;
+  each_segment(object, [&](const GElf_Phdr& segment, int) {
+    if (segment.p_type == PT_TLS) bytes = segment.p_memsz;
+  });
+  return bytes;
 }
 
 /// Returns the name that nvcc gives to a symbol: the same for static and other functions.
@@ -175,19 +225,22 @@ Space space_of(std::string_view section) {
 }
 
 /// Finds the module's kernels and variables.
-void read_contents(const Elf& elf, std::uintptr_t bias, SharedObject& object) {
+void read_contents(const ElfObject& file, std::uintptr_t bias, SharedObject& object) {
   std::map<const void*, std::string> functions;
-  elf.each_symbol(SHT_SYMTAB, [&](const ElfW(Sym) & symbol, std::string_view name) {
-    const int type = ELF64_ST_TYPE(symbol.st_info);
+  each_symbol(file, [&](const GElf_Sym& symbol, std::string_view name) {
+    const int type = GELF_ST_TYPE(symbol.st_info);
     char* const address = reinterpret_cast<char*>(bias + symbol.st_value);
-    if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= elf.section_count()) return;
+    GElf_Shdr section;
+    if (symbol.st_shndx == SHN_UNDEF ||
+        !gelf_getshdr(elf_getscn(file.get(), symbol.st_shndx), &section))
+      return;
     if (type == STT_FUNC) {
       std::string& known = functions[address];
       if (known.empty() || name.size() < known.size()) known = name;
     } else if (type == STT_OBJECT && name.starts_with(kRecordBegin) && name.ends_with(kRecordEnd)) {
       object.kernels.push_back({{}, nullptr, reinterpret_cast<const KernelRecord*>(address)});
     } else if (type == STT_OBJECT && symbol.st_size != 0) {
-      const Space space = space_of(elf.name_of(elf.section(symbol.st_shndx)));
+      const Space space = space_of(name_of(file, section));
       if (space != Space::none)
         object.variables.push_back({{variable_name(name), address, symbol.st_size}, space});
     }
@@ -201,16 +254,15 @@ void read_contents(const Elf& elf, std::uintptr_t bias, SharedObject& object) {
 }
 
 /// Registers the module's file, variables and kernels with the engine.
-void make_known(const Elf& elf, std::uintptr_t bias, ModuleFile& file, SharedObject& object) {
+void make_known(const ElfObject& elf, std::uintptr_t bias, ModuleFile& file, SharedObject& object) {
   std::vector<runtime::VariableSection> sections;
-  for (std::size_t i = 0; i < elf.section_count(); ++i) {
-    const ElfW(Shdr)& section = elf.section(i);
-    const std::string_view name = elf.name_of(section);
+  each_section(elf, [&](Elf_Scn*, const GElf_Shdr& section) {
+    const std::string_view name = name_of(elf, section);
     const char* const begin = reinterpret_cast<const char*>(bias + section.sh_addr);
     if (name == "emu_places") file.places = {begin, section.sh_size};
     if (const Space space = space_of(name); space != Space::none)
       sections.push_back({begin, section.sh_size, space, name != "emu_constant_ro"});
-  }
+  });
   file.bias = bias;
   add_module(file);
   object.sections = runtime::add_variables(sections);
@@ -221,17 +273,32 @@ void make_known(const Elf& elf, std::uintptr_t bias, ModuleFile& file, SharedObj
                             kernel.record->parameters, kernel.record->parameter_count);
 }
 
-/// Makes a file in memory with these bytes; returns its descriptor.
-int file_of(const std::string& bytes, const std::string& name) {
-  const int file = memfd_create(name.c_str(), MFD_CLOEXEC);
-  for (std::size_t done = 0; file >= 0 && done < bytes.size();) {
-    const ssize_t written = write(file, bytes.data() + done, bytes.size() - done);
-    if (written <= 0) throw std::runtime_error("there is no memory for its file");
-    done += static_cast<std::size_t>(written);
+/// A file in memory.
+class Memory {
+ public:
+  Memory(const std::string& bytes, const std::string& name)
+      : descriptor_(memfd_create(name.c_str(), MFD_CLOEXEC)) {
+    for (std::size_t done = 0; descriptor_ >= 0 && done < bytes.size();) {
+      const ssize_t written = write(descriptor_, bytes.data() + done, bytes.size() - done);
+      if (written <= 0) fail();
+      done += static_cast<std::size_t>(written);
+    }
+    if (descriptor_ < 0) fail();
   }
-  if (file < 0) throw std::runtime_error("there is no memory for its file");
-  return file;
-}
+  ~Memory() { close(descriptor_); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+ private:
+  [[noreturn]] void fail() {
+    close(descriptor_);
+    throw std::runtime_error("there is no memory for its file");
+  }
+
+  int descriptor_;
+};
 
 /// Returns a path of the file that no other load has. The system would take two files with one path
 /// for one object, and give both loads the same variables.
@@ -262,19 +329,18 @@ std::size_t size_of_elf(const char* bytes) noexcept {
   return header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
 }
 
-std::string reason_against(std::string_view object) {
-  std::string bytes(object);
-  const Elf elf(bytes);
+std::string reason_against(std::string_view bytes) {
+  if (size_of_elf(bytes.data()) > bytes.size()) return "the file is cut off";
+  const ElfObject object = elf_in_memory(bytes);
   std::string version;
-  elf.each_symbol(SHT_SYMTAB, [&](const ElfW(Sym) & symbol, std::string_view name) {
-    if (name == "emu_module_version")
-      version = reinterpret_cast<const char*>(&elf.word_at(symbol.st_value));
+  each_symbol(object, [&](const GElf_Sym& symbol, std::string_view name) {
+    if (name == "emu_module_version") version = loaded_at(object, symbol.st_value, 1).first;
   });
   if (version.empty()) return "the emulator runs only modules that its own nvcc has compiled";
   if (version != EMULATOR_VERSION)
     return fmt::format(
         "it was compiled for version {} of the emulator, and this is " EMULATOR_VERSION, version);
-  if (const std::size_t needed = thread_local_bytes(elf); needed > kSharedBytes)
+  if (const std::size_t needed = thread_local_bytes(object); needed > kSharedBytes)
     return fmt::format(
         "its kernels have {} bytes of __shared__ variables in all, and the emulator "
         "has room for {}",
@@ -282,61 +348,55 @@ std::string reason_against(std::string_view object) {
   return {};
 }
 
-std::string name_behind(std::string& object, std::string_view pointer) {
-  const Elf elf(object);
-  std::optional<ElfW(Addr)> place;
-  elf.each_symbol(SHT_SYMTAB, [&](const ElfW(Sym) & symbol, std::string_view name) {
+std::string name_behind(std::string_view bytes, std::string_view pointer) {
+  const ElfObject object = elf_in_memory(bytes);
+  std::optional<GElf_Addr> place;
+  each_symbol(object, [&](const GElf_Sym& symbol, std::string_view name) {
     if (name == pointer) place = symbol.st_value;
   });
   std::string found;
   if (!place) return found;
 
   // The pointer's relocation has a symbol, or the address of something that has one.
-  std::optional<ElfW(Addr)> target;
-  for (std::size_t i = 0; i < elf.section_count(); ++i) {
-    const ElfW(Shdr)& table = elf.section(i);
-    if (table.sh_type != SHT_RELA) continue;
-    const ElfW(Shdr)& symbols = elf.section(table.sh_link);
-    elf.each<ElfW(Rela)>(table, [&](const ElfW(Rela) & one) {
+  std::optional<GElf_Addr> target;
+  each_section(object, [&](Elf_Scn* table, const GElf_Shdr& header) {
+    if (header.sh_type != SHT_RELA) return;
+    each_entry(table, gelf_getrela, [&](const GElf_Rela& one, Elf_Data*, int) {
       if (one.r_offset != *place) return;
-      target = static_cast<ElfW(Addr)>(one.r_addend);
-      const std::size_t number = ELF64_R_SYM(one.r_info);
-      if (number == 0) return;
-      const auto& symbol = elf.at<ElfW(Sym)>(symbols.sh_offset + number * sizeof(ElfW(Sym)));
-      target = symbol.st_value;
+      target = GELF_R_SYM(one.r_info) != 0 ? symbol_of(object, header, one).st_value
+                                           : static_cast<GElf_Addr>(one.r_addend);
     });
-  }
-  elf.each_symbol(SHT_SYMTAB, [&](const ElfW(Sym) & symbol, std::string_view name) {
+  });
+  each_symbol(object, [&](const GElf_Sym& symbol, std::string_view name) {
     if (!target || symbol.st_value != *target || symbol.st_size == 0) return;
-    const auto type = ELF64_ST_TYPE(symbol.st_info);
+    const int type = GELF_ST_TYPE(symbol.st_info);
     if (type == STT_FUNC) found = cuda_name(name);
     if (type == STT_OBJECT) found = variable_name(name);
   });
   return found;
 }
 
-SharedObject load_object(std::string bytes, const std::string& name) {
+SharedObject load_object(const std::string& bytes, const std::string& name) {
   prepare_for_modules();
-  const Elf elf(bytes);
+  const Memory memory(bytes, name);
+  const ElfObject elf = elf_in_file(memory.descriptor(), ELF_C_RDWR_MMAP);
   load_needed(elf);
   Relocation(elf).fill_in();
   drop_host_parts(elf);
-  ModuleFile file{.name = name,
-                  .bytes = bytes,
-                  .descriptor = file_of(bytes, name),
-                  .shared_offset = offset_of_shared(),
-                  .places = {}};
-  void* const loaded = dlopen(path_of(file.descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (elf_update(elf.get(), ELF_C_WRITE) < 0) throw std::runtime_error(elf_errmsg(-1));
+  void* const loaded = dlopen(path_of(memory.descriptor()).c_str(), RTLD_NOW | RTLD_LOCAL);
   link_map* map = nullptr;
   if (!loaded || dlinfo(loaded, RTLD_DI_LINKMAP, &map) != 0) {
     const char* const why = dlerror();
-    close(file.descriptor);
     throw std::runtime_error(why ? why : "the system does not load it");
   }
+  ModuleFile file{.name = name,
+                  .descriptor = memory.descriptor(),
+                  .shared_offset = offset_of_shared(),
+                  .places = {}};
   SharedObject object;
   read_contents(elf, map->l_addr, object);
   make_known(elf, map->l_addr, file, object);
-  close(file.descriptor);
   return object;
 }
 

@@ -52,11 +52,11 @@ std::string reason_against(std::string_view object);
 
 /// Returns the name, as programs ask for it, of the kernel or variable that one of the object's
 /// pointers leads to; empty if there is no such pointer.
-std::string name_behind(std::string& object, std::string_view pointer);
+std::string name_behind(std::string_view object, std::string_view pointer);
 
 /// Loads a copy of the object with variables of its own, and makes its kernels known to the engine.
 /// Its code stays until the program ends, because reports tell of it.
 /// @throws std::runtime_error  with a reason, if the system refuses it
-SharedObject load_object(std::string object, const std::string& name);
+SharedObject load_object(const std::string& object, const std::string& name);
 
 }  // namespace emu::driver

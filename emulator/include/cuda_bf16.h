@@ -22,7 +22,8 @@ struct alignas(4) __nv_bfloat162_raw {
 #define EMU_CONVERTED true
 #endif
 struct alignas(2) __nv_bfloat16
-    : emu::detail::SixteenBits<emu::detail::Bfloat16Format, __nv_bfloat16_raw, EMU_CONVERTED> {
+    : emu::detail::types::SixteenBits<emu::detail::Bfloat16Format, __nv_bfloat16_raw,
+                                      EMU_CONVERTED> {
   using SixteenBits::SixteenBits;
   __nv_bfloat16() = default;
   __nv_bfloat16& operator=(const __nv_bfloat16&) = default;
@@ -38,7 +39,7 @@ struct alignas(2) __nv_bfloat16
 inline __half::__half(__nv_bfloat16 value)
     : SixteenBits(__half_raw{emu::detail::to_word(Format{}, emu::detail::float_of(value))}) {}
 
-struct alignas(4) __nv_bfloat162 : emu::detail::PairOf<__nv_bfloat16, __nv_bfloat162_raw> {
+struct alignas(4) __nv_bfloat162 : emu::detail::types::PairOf<__nv_bfloat16, __nv_bfloat162_raw> {
   using PairOf::PairOf;
   __nv_bfloat162() = default;
   __nv_bfloat162& operator=(const __nv_bfloat162&) = default;

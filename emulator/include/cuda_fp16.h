@@ -30,7 +30,7 @@ struct alignas(4) __half2_raw {
 #define EMU_CONVERTED true
 #endif
 struct alignas(2) __half
-    : emu::detail::SixteenBits<emu::detail::HalfFormat, __half_raw, EMU_CONVERTED> {
+    : emu::detail::types::SixteenBits<emu::detail::HalfFormat, __half_raw, EMU_CONVERTED> {
   using SixteenBits::SixteenBits;
   __half() = default;
   __half& operator=(const __half&) = default;
@@ -43,7 +43,7 @@ struct alignas(2) __half
   explicit __half(__nv_bfloat16 value);  // cuda_bf16.h
 };
 
-struct alignas(4) __half2 : emu::detail::PairOf<__half, __half2_raw> {
+struct alignas(4) __half2 : emu::detail::types::PairOf<__half, __half2_raw> {
   using PairOf::PairOf;
   __half2() = default;
   __half2& operator=(const __half2&) = default;

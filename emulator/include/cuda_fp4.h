@@ -96,13 +96,16 @@ constexpr __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t v,
           __nv_cvt_fp4_to_halfraw(static_cast<__nv_fp4_storage_t>(v >> 4), kind).x};
 }
 
-struct alignas(1) __nv_fp4_e2m1 : emu::detail::OneNumber<emu::detail::FourBitKind<__NV_E2M1>> {
+struct alignas(1) __nv_fp4_e2m1
+    : emu::detail::types::OneNumber<emu::detail::FourBitKind<__NV_E2M1>> {
   using OneNumber::OneNumber;
 };
-struct alignas(1) __nv_fp4x2_e2m1 : emu::detail::TwoNumbers<emu::detail::FourBitKind<__NV_E2M1>> {
+struct alignas(1) __nv_fp4x2_e2m1
+    : emu::detail::types::TwoNumbers<emu::detail::FourBitKind<__NV_E2M1>> {
   using TwoNumbers::TwoNumbers;
 };
-struct alignas(2) __nv_fp4x4_e2m1 : emu::detail::FourNumbers<emu::detail::FourBitKind<__NV_E2M1>> {
+struct alignas(2) __nv_fp4x4_e2m1
+    : emu::detail::types::FourNumbers<emu::detail::FourBitKind<__NV_E2M1>> {
   using FourNumbers::FourNumbers;
 };
 

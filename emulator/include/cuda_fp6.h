@@ -98,22 +98,28 @@ constexpr __half2_raw __nv_cvt_fp6x2_to_halfraw2(__nv_fp6x2_storage_t v,
           __nv_cvt_fp6_to_halfraw(static_cast<__nv_fp6_storage_t>(v >> 8), kind).x};
 }
 
-struct alignas(1) __nv_fp6_e2m3 : emu::detail::OneNumber<emu::detail::SixBitKind<__NV_E2M3>> {
+struct alignas(1) __nv_fp6_e2m3
+    : emu::detail::types::OneNumber<emu::detail::SixBitKind<__NV_E2M3>> {
   using OneNumber::OneNumber;
 };
-struct alignas(2) __nv_fp6x2_e2m3 : emu::detail::TwoNumbers<emu::detail::SixBitKind<__NV_E2M3>> {
+struct alignas(2) __nv_fp6x2_e2m3
+    : emu::detail::types::TwoNumbers<emu::detail::SixBitKind<__NV_E2M3>> {
   using TwoNumbers::TwoNumbers;
 };
-struct alignas(4) __nv_fp6x4_e2m3 : emu::detail::FourNumbers<emu::detail::SixBitKind<__NV_E2M3>> {
+struct alignas(4) __nv_fp6x4_e2m3
+    : emu::detail::types::FourNumbers<emu::detail::SixBitKind<__NV_E2M3>> {
   using FourNumbers::FourNumbers;
 };
-struct alignas(1) __nv_fp6_e3m2 : emu::detail::OneNumber<emu::detail::SixBitKind<__NV_E3M2>> {
+struct alignas(1) __nv_fp6_e3m2
+    : emu::detail::types::OneNumber<emu::detail::SixBitKind<__NV_E3M2>> {
   using OneNumber::OneNumber;
 };
-struct alignas(2) __nv_fp6x2_e3m2 : emu::detail::TwoNumbers<emu::detail::SixBitKind<__NV_E3M2>> {
+struct alignas(2) __nv_fp6x2_e3m2
+    : emu::detail::types::TwoNumbers<emu::detail::SixBitKind<__NV_E3M2>> {
   using TwoNumbers::TwoNumbers;
 };
-struct alignas(4) __nv_fp6x4_e3m2 : emu::detail::FourNumbers<emu::detail::SixBitKind<__NV_E3M2>> {
+struct alignas(4) __nv_fp6x4_e3m2
+    : emu::detail::types::FourNumbers<emu::detail::SixBitKind<__NV_E3M2>> {
   using FourNumbers::FourNumbers;
 };
 

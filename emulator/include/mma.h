@@ -87,6 +87,8 @@ constexpr bool is_shape(int m, int n, int k, Type type) {
   return has_size && (k == 16 || (type == Type::f32 && k == 8 && m == 16 && n == 16));
 }
 
+namespace types {  // no functions: a call with a fragment would find them (sixteen_bits.h)
+
 /// What the three kinds of fragments have in common. An operand of halves has 16 elements, however
 /// few there are: the rest repeats them.
 template <int different, int repeated, class T, class Stored>
@@ -103,6 +105,8 @@ struct Elements {
 template <int elements, class T>
 using Operand = Elements<elements, std::is_same_v<T, __half> ? 16 / elements : 1, T,
                          typename Element<T>::Stored>;
+
+}  // namespace types
 
 template <class T, int bytes>
 using Words = std::conditional_t<
@@ -152,15 +156,15 @@ template <class Use, int m, int n, int k, class T, class Layout = void>
 class fragment;
 
 template <int m, int n, int k, class T, class Layout>
-class fragment<matrix_a, m, n, k, T, Layout> : public detail::Operand<m * k / 32, T> {
+class fragment<matrix_a, m, n, k, T, Layout> : public detail::types::Operand<m * k / 32, T> {
   static_assert(detail::is_shape(m, n, k, detail::Element<T>::kType), "wmma: no such shape");
 };
 template <int m, int n, int k, class T, class Layout>
-class fragment<matrix_b, m, n, k, T, Layout> : public detail::Operand<n * k / 32, T> {
+class fragment<matrix_b, m, n, k, T, Layout> : public detail::types::Operand<n * k / 32, T> {
   static_assert(detail::is_shape(m, n, k, detail::Element<T>::kType), "wmma: no such shape");
 };
 template <int m, int n, int k, class T>
-class fragment<accumulator, m, n, k, T> : public detail::Elements<m * n / 32, 1, T, T> {
+class fragment<accumulator, m, n, k, T> : public detail::types::Elements<m * n / 32, 1, T, T> {
   static_assert(std::is_same_v<T, __half> || std::is_same_v<T, float> || std::is_same_v<T, int>,
                 "wmma: an accumulator is half, float or int");
   static_assert(detail::is_shape(m, n, k, detail::Element<T>::kType), "wmma: no such shape");

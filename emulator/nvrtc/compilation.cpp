@@ -1,12 +1,8 @@
 #include "compilation.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cctype>
-#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -14,8 +10,10 @@
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
-extern char** environ;
+#include "course/child.hpp"
+#include "course/temporary_folder.hpp"
 
 /// The compiler's path. A toolkit in the folder of a build has an object that defines it.
 extern "C" const char* const emu_nvrtc_compiler [[gnu::weak]];
@@ -25,29 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    const char* const place = std::getenv("TMPDIR");
-    std::string name = (fs::path(place && *place ? place : "/tmp") / "emulator-nvrtc-XXXXXX");
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error("no folder can be made for the compiler in " +
-                               fs::path(name).parent_path().string());
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+course::TemporaryFolder make_folder() try {
+  return {course::folder_of_temporary_files(), "emulator-nvrtc-"};
+} catch (const std::system_error&) {
+  throw std::runtime_error("no folder can be made for the compiler in " +
+                           course::folder_of_temporary_files().string());
+}
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
@@ -67,25 +48,16 @@ std::string compiler() {
 }
 
 /// Runs a command, with its messages in a file.
-/// @return  its exit status, 128 if a signal ended it, -1 if it cannot be started
-int run(const std::vector<std::string>& command, const fs::path& messages) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  pid_t process = -1;
-  const int failed = posix_spawnp(&process, words[0], &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return -1;
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+/// @return  its exit status, as in a shell; -1 if it cannot be started
+int run(const std::vector<std::string>& command, const fs::path& messages) try {
+  const course::Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+  const course::Descriptor written(
+      open(messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!nothing.is_open() || !written.is_open()) return -1;
+  return course::wait_for_child(course::start_child(
+      command, {.in = nothing.get(), .out = nothing.get(), .err = written.get()}));
+} catch (const std::system_error&) {
+  return -1;
 }
 
 /// The name of a text as a string of C++.
@@ -135,7 +107,7 @@ std::string renamed_types(const Source& source) {
 }  // namespace
 
 Compiled compile(const Source& source, const Options& options) {
-  const TemporaryFolder folder;
+  const course::TemporaryFolder folder = make_folder();
   const fs::path input = folder.path() / "program.cu", output = folder.path() / "program.cubin",
                  messages = folder.path() / "messages",
                  headers = folder.path() / "headers/1/2/3/4";  // names may begin with ../

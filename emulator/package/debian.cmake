@@ -23,9 +23,14 @@ set(folder "${staged}.depends")
 file(REMOVE_RECURSE "${folder}")
 file(WRITE "${folder}/debian/control" "Source: warp-emulator\n\nPackage: warp-emulator\nArchitecture: any\n")
 file(WRITE "${folder}/program.cpp" "int main() {}\n")
+set(own ${archives})
+foreach(name IN LISTS cuda_libraries)
+  list(APPEND own "${archive_of_${name}}")
+  list(APPEND libraries ${system_of_${name}})
+endforeach()
 execute_process(
-  COMMAND "${compiler}" program.cpp -o program -Wl,--whole-archive ${cublas} ${curand} ${nvrtc} ${archives}
-    -Wl,--no-whole-archive ${libraries} ${libraries_of_cublas} -lpthread
+  COMMAND "${compiler}" program.cpp -o program -Wl,--whole-archive ${own}
+    -Wl,--no-whole-archive ${libraries} -lpthread
   WORKING_DIRECTORY "${folder}" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${dpkg_shlibdeps}" -O program "${driver}" ${plugin}
   WORKING_DIRECTORY "${folder}" OUTPUT_VARIABLE depends ERROR_VARIABLE warnings RESULT_VARIABLE failed)

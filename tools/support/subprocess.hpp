@@ -1,10 +1,8 @@
 /// Runs another program and returns its output.
 ///
-/// Boost.Process 1.74 (Debian 12) is not used, because machines with a GPU do not have the package
-/// and the tools are built there, too. A wrapper of 26 lines would do what run_command() does, but
-/// a program that does not read its input would end the caller by SIGPIPE, 200 MB of output would
-/// cost 418 ms of CPU instead of 309 (starting programs costs the same), and compiling would take
-/// 6.9 s instead of 1.0.
+/// Boost.Process 1.74 (Debian 12) is not used, as `course/child.hpp` says. A wrapper of 26 lines
+/// would do what run_command() does, but a program that does not read its input would end the
+/// caller by SIGPIPE, and 200 MB of output would cost 418 ms of CPU instead of 309.
 
 #pragma once
 
@@ -15,6 +13,8 @@
 #include <stop_token>
 #include <string>
 #include <vector>
+
+#include "course/temporary_folder.hpp"
 
 namespace tools {
 
@@ -63,9 +63,6 @@ class TemporaryFolder {
  public:
   /// @param name  last part of the folder's path; may contain spaces
   explicit TemporaryFolder(const std::string& name = "course test");
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -77,7 +74,7 @@ class TemporaryFolder {
                                       const std::string& text) const;
 
  private:
-  std::filesystem::path parent_;
+  course::TemporaryFolder parent_;
   std::filesystem::path path_;
 };
 

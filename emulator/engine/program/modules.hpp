@@ -9,11 +9,10 @@
 
 namespace emu {
 
-/// A loaded module. `bytes` are only needed until it is added.
+/// A loaded module. Its file is only needed until it is added.
 struct ModuleFile {
   std::string name;           ///< for debug information
-  std::string_view bytes;     ///< of its file
-  int descriptor = -1;        ///< of the same file
+  int descriptor = -1;        ///< of its file
   std::uintptr_t bias = 0;    ///< from its own addresses to those in memory
   std::size_t shared_offset;  ///< of its thread-local data in the program's
   std::string_view places;    ///< its records (place_records.hpp), in memory for good

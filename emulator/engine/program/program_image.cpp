@@ -1,14 +1,11 @@
 // Reads the program's own file: its functions, lines and shared variables.
 #include <cxxabi.h>
 #include <dwarf.h>
-#include <elf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +24,7 @@
 
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
+#include "engine/program/elf_object.hpp"
 #include "engine/program/modules.hpp"
 #include "engine/program/place_records.hpp"
 
@@ -87,34 +85,26 @@ std::string without_prefix(const char* name) {
 }
 
 /// @param shared_offset  of the object's thread-local data among the program's
-void read_symbols(Image& image, const char* file, std::uintptr_t bias,
+void read_symbols(Image& image, const ElfObject& object, std::uintptr_t bias,
                   std::size_t shared_offset = 0) {
-  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
-  const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file + header->e_shoff);
-  for (int i = 0; i < header->e_shnum; ++i) {
-    if (sections[i].sh_type != SHT_SYMTAB) continue;
-    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file + sections[i].sh_offset);
-    const char* names = file + sections[sections[i].sh_link].sh_offset;
-    for (std::size_t s = 0; s < sections[i].sh_size / sizeof(ElfW(Sym)); ++s) {
-      const auto type = symbols[s].st_info & 0xf;
-      if (symbols[s].st_shndx == SHN_UNDEF) continue;
-      const std::string name = without_prefix(names + symbols[s].st_name);
-      if (type == STT_FUNC) {
-        image.functions[bias + symbols[s].st_value] = name;
-        image.addresses[name] = bias + symbols[s].st_value;
-        // Without a size: a symbol of the linker.
-      } else if (type == STT_OBJECT && symbols[s].st_size != 0) {
-        image.objects[bias + symbols[s].st_value] = {name, symbols[s].st_size};
-        // the type name of the lambda with which a kernel calls the engine: _ZTSZ<kernel>EUl...
-        const std::size_t end = name.rfind("EUl");
-        if (name.starts_with("TSZ") && end != std::string::npos)
-          image.kernels.insert(name.substr(3, end - 3));
-      } else if (type == STT_TLS) {
-        image.thread_locals.push_back(
-            {name, {shared_offset + symbols[s].st_value, symbols[s].st_size}});
-      }
+  each_symbol(object, [&](const GElf_Sym& symbol, const char* mangled) {
+    if (symbol.st_shndx == SHN_UNDEF) return;
+    const int type = GELF_ST_TYPE(symbol.st_info);
+    const std::string name = without_prefix(mangled);
+    if (type == STT_FUNC) {
+      image.functions[bias + symbol.st_value] = name;
+      image.addresses[name] = bias + symbol.st_value;
+      // Without a size: a symbol of the linker.
+    } else if (type == STT_OBJECT && symbol.st_size != 0) {
+      image.objects[bias + symbol.st_value] = {name, symbol.st_size};
+      // the type name of the lambda with which a kernel calls the engine: _ZTSZ<kernel>EUl...
+      const std::size_t end = name.rfind("EUl");
+      if (name.starts_with("TSZ") && end != std::string::npos)
+        image.kernels.insert(name.substr(3, end - 3));
+    } else if (type == STT_TLS) {
+      image.thread_locals.push_back({name, {shared_offset + symbol.st_value, symbol.st_size}});
     }
-  }
+  });
 }
 
 const Image& program_image() {
@@ -122,14 +112,9 @@ const Image& program_image() {
   static const Image* const image = [] {
     auto* const made = new Image;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (file < 0 || fstat(file, &status) != 0) return made;
-    const auto bytes = static_cast<std::size_t>(status.st_size);
-    void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    if (file < 0) return made;
+    read_symbols(*made, elf_in_file(file), loaded_program().bias);
     close(file);
-    if (mapped == MAP_FAILED) return made;
-    read_symbols(*made, static_cast<const char*>(mapped), loaded_program().bias);
-    munmap(mapped, bytes);
     return made;
   }();
   return *image;
@@ -588,19 +573,18 @@ void prepare_for_modules() {
 
 void add_module(const ModuleFile& module) {
   auto* const image = new Image;
-  read_symbols(*image, module.bytes.data(), module.bias, module.shared_offset);
-  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(module.bytes.data());
-  const auto* segments = reinterpret_cast<const ElfW(Phdr)*>(module.bytes.data() + header->e_phoff);
+  const ElfObject object = elf_in_file(module.descriptor);
+  read_symbols(*image, object, module.bias, module.shared_offset);
   image->begin = ~std::uintptr_t{0};
-  for (int i = 0; i < header->e_phnum; ++i) {
-    const std::uintptr_t begin = module.bias + segments[i].p_vaddr;
-    const std::uintptr_t end = begin + segments[i].p_memsz;
-    const bool is_loaded = segments[i].p_type == PT_LOAD;
+  each_segment(object, [&](const GElf_Phdr& segment, int) {
+    const std::uintptr_t begin = module.bias + segment.p_vaddr;
+    const std::uintptr_t end = begin + segment.p_memsz;
+    const bool is_loaded = segment.p_type == PT_LOAD;
     if (is_loaded) image->begin = std::min(image->begin, begin);
     if (is_loaded) image->end = std::max(image->end, end);
-    if ((is_loaded && !(segments[i].p_flags & PF_W)) || segments[i].p_type == PT_GNU_RELRO)
+    if ((is_loaded && !(segment.p_flags & PF_W)) || segment.p_type == PT_GNU_RELRO)
       image->read_only.emplace_back(begin, end);
-  }
+  });
   const std::lock_guard lock(debug_mutex);
   image->next = modules.load(std::memory_order_relaxed);
   modules.store(image, std::memory_order_release);

@@ -38,6 +38,15 @@ constexpr typename Kind::One encode_integer(Integer value, long) {
   return Kind::encode(static_cast<float>(value));
 }
 
+/// The number at a place in a word of several.
+template <class Kind, class Word>
+constexpr float number_at(Word word, int index) {
+  constexpr unsigned kMask = (1u << Kind::kStride) - 1;
+  return Kind::decode(static_cast<typename Kind::One>(word >> (index * Kind::kStride) & kMask));
+}
+
+namespace types {
+
 template <class Kind>
 struct OneNumber {
   OneNumber() = default;
@@ -80,13 +89,6 @@ struct OneNumber {
     return to_integer<Integer>(Rounding::zero, value());
   }
 };
-
-/// The number at a place in a word of several.
-template <class Kind, class Word>
-constexpr float number_at(Word word, int index) {
-  constexpr unsigned kMask = (1u << Kind::kStride) - 1;
-  return Kind::decode(static_cast<typename Kind::One>(word >> (index * Kind::kStride) & kMask));
-}
 
 /// The first number has the lower bits.
 template <class Kind>
@@ -146,5 +148,7 @@ struct FourNumbers {
       : __x(static_cast<typename Kind::Four>(low.__x | static_cast<typename Kind::Four>(high.__x)
                                                            << (2 * Kind::kStride))) {}
 };
+
+}  // namespace types
 
 }  // namespace emu::detail

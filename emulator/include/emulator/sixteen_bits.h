@@ -64,6 +64,10 @@ constexpr HalfWord to_word(Bfloat16Format, float value) {
   return static_cast<HalfWord>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+// CUDA's types are derived from classes in a namespace that has no functions. When a program calls
+// one of its own functions with a __half, g++ also looks in the namespaces of the type's bases.
+namespace types {
+
 /// A 16-bit number and its bits. `converts`: a macro of CUDA disables conversions.
 template <class Format_, class Raw, bool converts>
 struct SixteenBits {
@@ -124,6 +128,8 @@ struct SixteenBits<Format, Raw, true> : SixteenBits<Format, Raw, false> {
     return to_integer<Integer>(Rounding::zero, to_float(Format{}, __x));
   }
 };
+
+}  // namespace types
 
 // ---------------------------------------------------------------------------- bits and rounding
 
@@ -208,6 +214,8 @@ constexpr Number rounded_result(Number x, const Function& function) {
 
 // ----------------------------------------------------------------------------------------- pairs
 
+namespace types {
+
 /// Members of __half2 and __nv_bfloat162.
 template <class Number, class RawPair>
 struct PairOf {
@@ -219,5 +227,7 @@ struct PairOf {
 
   Number x, y;
 };
+
+}  // namespace types
 
 }  // namespace emu::detail

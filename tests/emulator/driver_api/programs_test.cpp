@@ -143,6 +143,7 @@ TEST_CASE("modules that are not the emulator's are refused in one line") {
   const CommandResult cut =
       load("b.cubin", tools::read_file(program.folder.path() / program.module).substr(0, 20000));
   CHECK(cut.out == "CUDA_ERROR_INVALID_IMAGE\n");
+  CHECK(cut.err == "emulator: cuModuleLoad of b.cubin: the file is cut off\n");
   const CommandResult missing = run({"./main", "none"}, program.folder.path());
   CHECK(missing.out == "CUDA_ERROR_FILE_NOT_FOUND\n");
   CHECK(missing.err == "");

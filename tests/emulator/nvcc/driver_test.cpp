@@ -544,6 +544,21 @@ TEST_CASE("a folder for temporary files that is not there: one line") {
   CHECK(result.status == 2);
 }
 
+TEST_CASE("whoever starts the driver may ignore the ends of children") {
+  const Workshop w;
+  w.write("right.cu", "int main() {}\n");
+  w.write("wrong.cu", "int main() { return nothing; }\n");
+  const auto compile = [&](const std::string& source) {
+    return w.run({"env", "--ignore-signal=CHLD", EMULATOR_NVCC, "-c", source});
+  };
+  const CommandResult right = compile("right.cu"), wrong = compile("wrong.cu");
+  CHECK(right.status == 0);
+  CHECK(right.err == "");
+  CHECK(wrong.status == 1);
+  CHECK(contains(wrong.err, "was not declared in this scope"));
+  CHECK_FALSE(contains(wrong.err, "No child processes"));
+}
+
 TEST_CASE("a signal ends the compiler first and leaves nothing behind") {
   const Workshop w;
   w.write("a.cu", "int main() {}\n");
