@@ -47,17 +47,25 @@ std::string compiler() {
   return "warp-nvcc";  // as it is installed
 }
 
+constexpr int kCannotStart = -1, kNoStatus = -2;
+
 /// Runs a command, with its messages in a file.
-/// @return  its exit status, as in a shell; -1 if it cannot be started
+/// @return  its exit status, as in a shell; kNoStatus if the program ignores the ends of its
+/// children
 int run(const std::vector<std::string>& command, const fs::path& messages) try {
   const course::Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
   const course::Descriptor written(
       open(messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!nothing.is_open() || !written.is_open()) return -1;
-  return course::wait_for_child(course::start_child(
-      command, {.in = nothing.get(), .out = nothing.get(), .err = written.get()}));
+  if (!nothing.is_open() || !written.is_open()) return kCannotStart;
+  const pid_t child = course::start_child(
+      command, {.in = nothing.get(), .out = nothing.get(), .err = written.get()});
+  try {
+    return course::wait_for_child(child);
+  } catch (const std::system_error&) {
+    return kNoStatus;
+  }
 } catch (const std::system_error&) {
-  return -1;
+  return kCannotStart;
 }
 
 /// The name of a text as a string of C++.
@@ -139,12 +147,12 @@ Compiled compile(const Source& source, const Options& options) {
   Compiled compiled;
   const int status = run(command, messages);
   compiled.log = read(messages);
-  if (status == -1 || status == 127) {
+  if (status == kCannotStart || status == 127) {
     compiled.could_start = false;
     compiled.log = "nvrtc: error: the emulator's compiler cannot be started: " + command.front() +
                    "; EMULATOR_NVCC in the environment names it\n";
-  } else if (status == 0) {
-    compiled.object = read(output);
+  } else if (status == 0 || status == kNoStatus) {
+    compiled.object = read(output);  // empty if the compiler has written none
   }
   return compiled;
 }

@@ -202,6 +202,19 @@ TEST_CASE("checks name lines of the text") {
   CHECK(contains(checked.err, "write at source.cu:2 by"));
 }
 
+TEST_CASE("a program may ignore the ends of its children") {
+  const Program program;
+  const auto output = [&](const std::string& statement) {
+    program.folder.write("source.cu",
+                         "extern \"C\" __global__ void k(int* p) { " + statement + " }");
+    return run({"env", "--ignore-signal=CHLD", "./main"}, program.folder.path()).out;
+  };
+  CHECK(output("*p = 7;") == "NVRTC_SUCCESS\n7 0\n");
+  const std::string wrong = output("*p = seven;");
+  CHECK(wrong.starts_with("NVRTC_ERROR_COMPILATION\n"));
+  CHECK(contains(wrong, "was not declared in this scope"));
+}
+
 TEST_CASE("a compiler that is not there is named in the log") {
   const Program program;
   CHECK(program("", {}, {{"EMULATOR_NVCC", "/nowhere/nvcc"}}).out ==
