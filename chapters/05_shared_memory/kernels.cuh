@@ -210,7 +210,7 @@ __global__ void look_up_shared(int n, int rounds,
 /// looks up alone.
 ///
 /// @expect  per full warp: 4 load requests of 8 sectors for the steps (two times the same 8), and 4
-///          for their colours; 4 store sectors, where wide is a multiple of 64
+///          for their colours; 4 store sectors, where 64 divides wide
 /// @pre     blocks have any size, and the grid covers the picture; wide and high are even
 __global__ void soften_alone(int wide, int high,
                              const int* __restrict__ steps,         // [high, wide]
@@ -236,10 +236,9 @@ __global__ void soften_alone(int wide, int high,
 /// The same, but each thread looks up the colour of one point, and a quarter of the threads take
 /// four colours each from shared memory.
 ///
-/// @expect  per full warp: 1 load request of 4 sectors for the steps, where wide is a multiple of
-/// 8,
-///          and 1 for their colours; 1 shared store; a quarter of the warps: 4 shared loads, and 4
-///          store sectors where wide is a multiple of 64
+/// @expect  per full warp: 1 load request of 4 sectors for the steps, and 1 for their colours; 1
+///          shared store; for a quarter of the warps 12 shared loads, of 2 wavefronts each, and 4
+///          store sectors; all where 64 divides wide
 /// @pre     blocks are 64 x 4, and the grid covers the points; wide and high are even
 __global__ void soften_together(int wide, int high,
                                 const int* __restrict__ steps,         // [high, wide]

@@ -294,9 +294,7 @@ __global__ void soa8_reorder(int n, int pitch,
 /// Paints a picture with soft edges, as a file wants it: three bytes for each pixel, red, green and
 /// blue, beside each other. A pixel is the mean of 2 x 2 points.
 ///
-/// @expect  per full warp: 3 store requests of 3 sectors each (the same 3), where wide is a
-/// multiple
-///          of 64
+/// @expect  per full warp: 3 store requests of 3 sectors each (the same 3), where 64 divides wide
 /// @pre     blocks have any size, and the grid covers the picture; wide and high are even
 __global__ void soften_bytes(int wide, int high,
                              const int* __restrict__ steps,         // [high, wide]
@@ -319,7 +317,7 @@ __global__ void soften_bytes(int wide, int high,
 
 /// The same with an array for each colour: first all reds, then all greens, then all blues.
 ///
-/// @expect  per full warp: 3 store requests of 1 sector each, where wide is a multiple of 64
+/// @expect  per full warp: 3 store requests of 1 sector each, where 64 divides wide
 /// @pre     as soften_bytes
 __global__ void soften_planes(int wide, int high,
                               const int* __restrict__ steps,         // [high, wide]

@@ -221,10 +221,9 @@ __global__ void follow_chain(int hops, const int* next,  // [lines x 32]
 /// points of two rows, with a wide load for each, and paints two pixels.
 ///
 /// @expect  per full warp: 2 load requests of 16 sectors for the steps, and 8 for their colours; 3
-///          store requests of 2 sectors, where wide is a multiple of 128
-/// @pre     blocks have any size, and the grid covers a thread for two pixels; wide is a multiple
-/// of
-///          4, and high of 2; steps begins at a multiple of 16 bytes, planes of 2
+///          store requests of 2 sectors, where 128 divides wide
+/// @pre     blocks have any size, and the grid has a thread for two pixels; 4 divides wide, and 2
+///          high; steps begins at a multiple of 16 bytes, planes of 2
 __global__ void soften_two(int wide, int high,
                            const int* __restrict__ steps,         // [high, wide]
                            const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB

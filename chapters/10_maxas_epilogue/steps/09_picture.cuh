@@ -10,12 +10,12 @@ namespace picture {
 
 constexpr int kPointsWide = 64, kPointsHigh = 4;  // a block
 
-/// Draws and paints at once: each thread counts the steps of one point, and leaves their colour in
+/// Draws and paints at once: each thread counts the steps of one point, and leaves its colour in
 /// shared memory. A quarter of the threads take four colours each, and store their mean.
 ///
-/// The numbers of steps stay in registers. They are chapter 00's.
+/// The numbers of steps stay in registers. They are those of chapter 00.
 /// @expect  no global load but of the palette: a request per warp; 3 store requests of 1 sector for
-///          4 full warps, where wide is a multiple of 64
+///          4 full warps, where 64 divides wide
 /// @pre     blocks are 64 x 4, and the grid covers the points; wide and high are even
 static __global__ void __launch_bounds__(kPointsWide* kPointsHigh) draw(const Picture p) {
   __shared__ unsigned colours[kPointsHigh][kPointsWide];

@@ -80,4 +80,6 @@ TEST_CASE("soften_together asks for each sector once; a quarter of its warps sto
   CHECK(counted->global_store.sectors == kPieces);
   CHECK(counted->shared_store.requests == kPieces);
   CHECK(counted->shared_store.wavefronts == kPieces);
+  CHECK(counted->shared_load.requests == 12 * kPieces / 4);
+  CHECK(counted->shared_load.wavefronts == 2 * 12 * kPieces / 4);
 }

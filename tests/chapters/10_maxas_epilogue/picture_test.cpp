@@ -46,6 +46,8 @@ TEST_CASE("picture: no number of steps is loaded or stored") {
   CHECK(counted->global_load.requests == warps);
   CHECK(counted->shared_store.requests == warps);
   CHECK(counted->shared_store.wavefronts == warps);
+  CHECK(counted->shared_load.requests == 12 * warps / 4);
+  CHECK(counted->shared_load.wavefronts == 2 * 12 * warps / 4);
   CHECK(counted->global_store.requests == 3 * warps / 4);
   CHECK(counted->global_store.sectors == 3 * warps / 4);
   CHECK(counted->global_store.bytes == 3 * 256 * 16 / 4);
