@@ -1,9 +1,5 @@
 /// A first kernel: two arrays added, what a launch costs, and a picture.
 
-#include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -11,6 +7,7 @@
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
 
@@ -48,60 +45,9 @@ void run_answer(course::Run& run) {
   run.verify(out, std::vector<int>{42});
 }
 
-/// The steps of each pixel, as the CPU counts them.
-std::vector<int> mandelbrot_on_host(int width, int height, int most) {
-  std::vector<int> steps;
-  for (int row = 0; row < height; ++row) {
-    for (int col = 0; col < width; ++col) {
-      const float c_x = std::fmaf(3.0f / width, col, -2.25f);
-      const float c_y = std::fmaf(2.5f / height, row, -1.25f);
-      float x = 0.0f, y = 0.0f;
-      int step = 0;
-      while (step < most && std::fmaf(y, y, x * x) <= 4.0f) {
-        const float next_y = std::fmaf(x + x, y, c_y);
-        x = std::fmaf(y, -y, x * x) + c_x;
-        y = next_y;
-        ++step;
-      }
-      steps.push_back(step);
-    }
-  }
-  return steps;
-}
-
-struct Colour {
-  double red, green, blue;
-};
-
-/// From night over daylight to embers, as `share` goes from 0 to 1.
-Colour colour_of(double share) {
-  constexpr Colour kStops[] = {{0, 7, 60},      {20, 60, 150},  {120, 190, 240},
-                               {255, 250, 225}, {255, 170, 30}, {120, 20, 10}};
-  constexpr int kSteps = std::size(kStops) - 1;
-  const int below = std::min(static_cast<int>(share * kSteps), kSteps - 1);
-  const double part = share * kSteps - below;
-  const Colour &from = kStops[below], &to = kStops[below + 1];
-  return {std::lerp(from.red, to.red, part), std::lerp(from.green, to.green, part),
-          std::lerp(from.blue, to.blue, part)};
-}
-
-/// Writes the picture as a PPM file: points that never leave are black, the others have the colour
-/// of how long they stay.
-void write_picture(const std::string& file, int width, int height, int most,
-                   const std::vector<int>& steps) {
-  std::ofstream out(file, std::ios::binary);
-  out << "P6\n" << width << ' ' << height << "\n255\n";
-  for (const int step : steps) {
-    const Colour colour =
-        step == most ? Colour{0, 0, 0} : colour_of(std::log1p(step) / std::log1p(most));
-    for (const double part : {colour.red, colour.green, colour.blue})
-      out << static_cast<char>(static_cast<unsigned char>(part));
-  }
-  if (!out.flush()) throw course::UsageError("--picture: cannot write " + file);
-}
-
 void run_mandelbrot(course::Run& run, int width, int height, int most, const std::string& file) {
-  if (!file.empty()) write_picture(file, 0, 0, most, {});  // a wrong name is no news for later
+  if (!file.empty())
+    course::mandelbrot::write_ppm(file, 0, 0, {});  // a wrong name is no news for later
   run.parameters({{"width", width}, {"height", height}, {"most", most}});
   auto& steps = run.output<int>("steps", std::size_t(width) * height);
   const dim3 block(16, 16);
@@ -110,8 +56,11 @@ void run_mandelbrot(course::Run& run, int width, int height, int most, const std
     mandelbrot<<<grid, block>>>(width, height, most, steps.data());
     course::check_launch();
   });
-  run.verify(steps, mandelbrot_on_host(width, height, most));
-  if (!file.empty()) write_picture(file, width, height, most, steps.to_host());
+  run.verify(steps, course::mandelbrot::steps_of(width, height, most));
+  if (!file.empty())
+    course::mandelbrot::write_ppm(
+        file, width, height,
+        course::mandelbrot::paint(steps.to_host(), course::mandelbrot::palette_of(most)));
 }
 
 const std::vector<course::Column> kAddColumns = {"kernel",

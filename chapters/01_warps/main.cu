@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
 
@@ -104,27 +103,6 @@ void run_divergence(course::Run& run, DivergenceKernel kernel, int lanes_per_sid
   run.verify(out, expected);
 }
 
-/// The steps of each pixel, as the CPU counts them.
-std::vector<int> mandelbrot_on_host(int width, int height, int most) {
-  std::vector<int> steps;
-  for (int row = 0; row < height; ++row) {
-    for (int col = 0; col < width; ++col) {
-      const float c_x = std::fmaf(3.0f / width, col, -2.25f);
-      const float c_y = std::fmaf(2.5f / height, row, -1.25f);
-      float x = 0.0f, y = 0.0f;
-      int step = 0;
-      while (step < most && std::fmaf(y, y, x * x) <= 4.0f) {
-        const float next_y = std::fmaf(x + x, y, c_y);
-        x = std::fmaf(y, -y, x * x) + c_x;
-        y = next_y;
-        ++step;
-      }
-      steps.push_back(step);
-    }
-  }
-  return steps;
-}
-
 /// Which pixels share a warp: a list of pixels for each.
 using Warps = std::vector<std::vector<int>>;
 
@@ -153,33 +131,16 @@ Warps warps_of_dealt(int width, int height) {
   return warps;
 }
 
-struct Colour {
-  double red, green, blue;
-};
-
-/// From a dark grate over embers to white heat, as `share` goes from 0 to 1.
-Colour colour_of(double share) {
-  constexpr Colour kStops[] = {
-      {14, 16, 32}, {90, 20, 24}, {205, 60, 20}, {255, 160, 40}, {255, 250, 225}};
-  constexpr int kSteps = std::size(kStops) - 1;
-  const int below = std::min(static_cast<int>(share * kSteps), kSteps - 1);
-  const double part = share * kSteps - below;
-  const Colour &from = kStops[below], &to = kStops[below + 1];
-  return {std::lerp(from.red, to.red, part), std::lerp(from.green, to.green, part),
-          std::lerp(from.blue, to.blue, part)};
-}
-
-/// Writes a picture of the waiting as a PPM file: the longer, the brighter.
+/// Writes a picture of the waiting as a PPM file, from a dark grate over embers to white heat: the
+/// longer, the brighter.
 void write_picture(const std::string& file, int width, int height, int most,
                    const std::vector<int>& waited) {
-  std::ofstream out(file, std::ios::binary);
-  out << "P6\n" << width << ' ' << height << "\n255\n";
-  for (const int rounds : waited) {
-    const Colour colour = colour_of(std::log1p(rounds) / std::log1p(most));
-    for (const double part : {colour.red, colour.green, colour.blue})
-      out << static_cast<char>(static_cast<unsigned char>(part));
-  }
-  if (!out.flush()) throw course::UsageError("--picture: cannot write " + file);
+  static const std::vector<course::mandelbrot::Colour> kStops = {0x0e1020, 0x5a1418, 0xcd3c14,
+                                                                 0xffa028, 0xfffae1};
+  std::vector<course::mandelbrot::Colour> pixels;
+  for (const int rounds : waited)
+    pixels.push_back(course::mandelbrot::between(kStops, std::log1p(rounds) / std::log1p(most)));
+  course::mandelbrot::write_ppm(file, width, height, pixels);
 }
 
 using PixelKernel = void (*)(int width, int height, int most, int* steps, int* waited);
@@ -188,7 +149,7 @@ using PixelKernel = void (*)(int width, int height, int most, int* steps, int* w
 void run_pixels(course::Run& run, PixelKernel kernel, dim3 grid, dim3 block, const Warps& warps,
                 int width, int height, int most, const std::string& file) {
   if (!file.empty()) write_picture(file, 0, 0, most, {});  // a wrong name is no news for later
-  const auto expected_steps = mandelbrot_on_host(width, height, most);
+  const auto expected_steps = course::mandelbrot::steps_of(width, height, most);
   std::vector<int> expected_waited(expected_steps.size());
   std::int64_t all_steps = 0, all_rounds = 0;
   for (const auto& pixels : warps) {

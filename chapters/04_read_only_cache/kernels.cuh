@@ -5,6 +5,11 @@ constexpr unsigned kTableEntries = 256;
 /// What look_up_constant reads: at most 64 KiB of a program can be constant memory.
 __constant__ float constant_table[kTableEntries];
 
+constexpr int kColours = 201;  // from 0 steps to 200, as in the picture of chapter 00
+
+/// What paint_constant reads: a colour, 0xRRGGBB, for each number of steps.
+__constant__ unsigned constant_palette[kColours];
+
 /// Copies through pointers that say nothing about each other.
 ///
 /// @expect  load and store sectors per full warp: 4; PTX: ld.global
@@ -155,4 +160,29 @@ __global__ void walk_table(int n, int steps, int elements,
     if (at >= elements) at -= elements;
   }
   out[i] = sum;
+}
+
+/// Paints a picture: each point gets the colour that the palette has for its number of steps. The
+/// palette is in constant memory.
+///
+/// @expect  load and store sectors per full warp: 4; no global load of the palette
+/// @pre     the grid covers n; blocks are one-dimensional; no step is negative, or kColours or more
+__global__ void paint_constant(int n,
+                               const int* __restrict__ steps,     // [n]
+                               unsigned* __restrict__ picture) {  // [n]: 0xRRGGBB
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) picture[i] = constant_palette[steps[i]];
+}
+
+/// The same with the palette in global memory.
+///
+/// @expect  load requests per full warp: 2, one for the steps and one for their colours; store
+///          sectors: 4
+/// @pre     as paint_constant, for a palette of any length
+__global__ void paint_global(int n,
+                             const int* __restrict__ steps,         // [n]
+                             const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB
+                             unsigned* __restrict__ picture) {      // [n]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) picture[i] = palette[steps[i]];
 }

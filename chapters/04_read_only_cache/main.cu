@@ -13,6 +13,7 @@
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/look_up.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
@@ -21,6 +22,7 @@ namespace {
 
 using course::kWarpSize;
 constexpr int kThreads = 256;
+static_assert(kColours == course::mandelbrot::kMost + 1);
 static_assert(course::look_up::kEntries == kTableEntries);
 constexpr int kFloatsPerKib = 1024 / sizeof(float);
 
@@ -106,6 +108,20 @@ void run_walk(course::Run& run, int n, int steps, int table_kib) {
   run.verify(out, expected);
 }
 
+/// Paints by `launch(blocks, steps, palette, picture)`.
+template <class Launch>
+void run_paint(course::Run& run, course::mandelbrot::Drawing& drawing, Launch launch) {
+  const auto palette = course::mandelbrot::palette_of(course::mandelbrot::kMost);
+  course::check(cudaMemcpyToSymbol(constant_palette, palette.data(), sizeof constant_palette));
+  const auto expected = course::mandelbrot::paint(drawing.steps(), palette);
+  const int blocks = divide_up(static_cast<int>(drawing.points()), kThreads);
+  drawing.write(drawing.run(run, expected,
+                            [&](const int* steps, const unsigned* colours, unsigned* picture) {
+                              launch(blocks, steps, colours, picture);
+                            }),
+                1);
+}
+
 const std::vector<course::Column> kCopyColumns = {"kernel",
                                                   {"load requests", "global_load_requests"},
                                                   {"load sectors", "global_load_sectors"},
@@ -139,6 +155,13 @@ const std::vector<course::Column> kWalkColumns = {"kernel",
                                                   {"ms", "time_ms"},
                                                   {"GB/s to the lanes", "gb_per_s"}};
 
+const std::vector<course::Column> kPaintColumns = {
+    "kernel",
+    {"sectors loaded", "global_load_sectors / pieces"},
+    {"sectors stored", "global_store_sectors / pieces"},
+    "verified",
+    {"ms", "time_ms"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -156,6 +179,7 @@ int main(int argc, char** argv) {
   // Short enough for L1, short enough for L2, and as long as all that is read.
   std::vector<int> tables_kib = {32, course::default_for({.counting = 256, .timing = 8 << 10}),
                                  course::default_for({.counting = 4 << 10, .timing = 1 << 20})};
+  course::mandelbrot::Drawing drawing(program);
   program.option("elements", elements, "floats to copy", {0, 1 << 29});
   program.option("columns", columns, "columns of the polynomial's matrix", {0, 1 << 29});
   program.option("rows", rows, "its rows, all of one thread's", {0, 1 << 20});
@@ -220,5 +244,19 @@ int main(int argc, char** argv) {
   program.experiment("walk_table", "blocks add up stretch after stretch, round and round",
                      tables_kib,
                      [&](course::Run& run, int kib) { run_walk(run, readers, steps, kib); });
+
+  program.section("The picture in colour: for each 32 points", kPaintColumns);
+  program.experiment("paint_constant", "the palette in constant memory", [&](course::Run& run) {
+    run_paint(run, drawing, [&](int blocks, const int* counts, const unsigned*, unsigned* picture) {
+      paint_constant<<<blocks, kThreads>>>(static_cast<int>(drawing.points()), counts, picture);
+    });
+  });
+  program.experiment("paint_global", "the palette in global memory", [&](course::Run& run) {
+    run_paint(run, drawing,
+              [&](int blocks, const int* counts, const unsigned* palette, unsigned* picture) {
+                paint_global<<<blocks, kThreads>>>(static_cast<int>(drawing.points()), counts,
+                                                   palette, picture);
+              });
+  });
   return program.run();
 }

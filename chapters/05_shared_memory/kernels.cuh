@@ -3,6 +3,7 @@
 constexpr int kTile = 32;  // rows and columns of a tile
 constexpr int kFour = 4;   // pixels of a tile for each thread of mirror_four
 constexpr unsigned kTableEntries = 256;
+constexpr int kPointsWide = 64, kPointsHigh = 4;  // a block of soften_together
 constexpr int kPieces = 33 * 32;  // that the kernels read_..._bytes have in shared memory
 
 /// Copies a picture with the blocks of the kernels below: as many bytes, and nothing to rearrange.
@@ -203,4 +204,60 @@ __global__ void look_up_shared(int n, int rounds,
   float sum = 0.0f;
   for (int round = 0; round < rounds; ++round) sum += shared_table[(start + round) % kTableEntries];
   out[i] = sum;
+}
+
+/// Paints a picture with soft edges: each pixel is the mean of 2 x 2 points, whose colours a thread
+/// looks up alone.
+///
+/// @expect  per full warp: 4 load requests of 8 sectors for the steps (two times the same 8), and 4
+///          for their colours; 4 store sectors, where 64 divides wide
+/// @pre     blocks have any size, and the grid covers the picture; wide and high are even
+__global__ void soften_alone(int wide, int high,
+                             const int* __restrict__ steps,         // [high, wide]
+                             const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB
+                             unsigned* __restrict__ picture) {      // [high / 2, wide / 2]
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (col >= wide / 2 || row >= high / 2) return;
+
+  unsigned colours[4];
+  for (int k = 0; k < 4; ++k)
+    colours[k] = palette[steps[(2 * row + k / 2) * wide + 2 * col + k % 2]];
+
+  unsigned mean = 0;
+  for (int shift = 0; shift < 24; shift += 8) {  // blue, green, red
+    unsigned sum = 0;
+    for (int k = 0; k < 4; ++k) sum += colours[k] >> shift & 255;
+    mean |= sum / 4 << shift;
+  }
+  picture[row * (wide / 2) + col] = mean;
+}
+
+/// The same, but each thread looks up the colour of one point, and a quarter of the threads take
+/// four colours each from shared memory.
+///
+/// @expect  per full warp: 1 load request of 4 sectors for the steps, and 1 for their colours; 1
+///          shared store; for a quarter of the warps 12 shared loads, of 2 wavefronts each, and 4
+///          store sectors; all where 64 divides wide
+/// @pre     blocks are 64 x 4, and the grid covers the points; wide and high are even
+__global__ void soften_together(int wide, int high,
+                                const int* __restrict__ steps,         // [high, wide]
+                                const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB
+                                unsigned* __restrict__ picture) {      // [high / 2, wide / 2]
+  __shared__ unsigned tile[kPointsHigh][kPointsWide];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int left = blockIdx.x * kPointsWide, top = blockIdx.y * kPointsHigh;
+  if (left + x < wide && top + y < high) tile[y][x] = palette[steps[(top + y) * wide + left + x]];
+  __syncthreads();
+
+  const int col = left / 2 + x, row = top / 2 + y;
+  if (x >= kPointsWide / 2 || y >= kPointsHigh / 2 || col >= wide / 2 || row >= high / 2) return;
+
+  unsigned mean = 0;
+  for (int shift = 0; shift < 24; shift += 8) {  // blue, green, red
+    unsigned sum = 0;
+    for (int k = 0; k < 4; ++k) sum += tile[2 * y + k / 2][2 * x + k % 2] >> shift & 255;
+    mean |= sum / 4 << shift;
+  }
+  picture[row * (wide / 2) + col] = mean;
 }

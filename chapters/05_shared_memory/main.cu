@@ -13,6 +13,7 @@
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/look_up.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
@@ -184,6 +185,23 @@ void run_read(course::Run& run, int stride, void (*kernel)(int, T*), Expected ex
   run.verify(out, all);
 }
 
+/// Paints a picture with soft edges, with blocks of this shape and a grid that covers width x
+/// height.
+void run_soften(course::Run& run, course::mandelbrot::Drawing& drawing, const dim3& block,
+                int width, int height, decltype(soften_alone)& kernel) {
+  namespace mandelbrot = course::mandelbrot;
+  const auto palette = mandelbrot::palette_of(mandelbrot::kMost);
+  const int wide = drawing.wide(), high = drawing.high();
+  const auto expected = mandelbrot::soften(mandelbrot::paint(drawing.steps(), palette), wide, high);
+  const dim3 grid(divide_up(width, static_cast<int>(block.x)),
+                  divide_up(height, static_cast<int>(block.y)));
+  drawing.write(drawing.run(run, expected,
+                            [&](const int* steps, const unsigned* colours, unsigned* picture) {
+                              kernel<<<grid, block>>>(wide, high, steps, colours, picture);
+                            }),
+                2);
+}
+
 /// What is wrong with the sizes, in one line; nothing if they can be run.
 std::string complaint(const Picture& p) {
   if (1LL * p.width * p.height > INT_MAX) return "--width x --height: at most 2147483647";
@@ -229,6 +247,13 @@ const std::vector<course::Column> kLookUpColumns = {"kernel",
 const std::vector<course::Column> kNoBarrierColumns = {
     "kernel", {"wrong pixels", "wrong"}, "verified", {"ms", "time_ms"}};
 
+const std::vector<course::Column> kPaintColumns = {
+    "kernel",
+    {"sectors loaded", "global_load_sectors / pieces"},
+    {"sectors stored", "global_store_sectors / pieces"},
+    "verified",
+    {"ms", "time_ms"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -243,6 +268,7 @@ int main(int argc, char** argv) {
   int sums = course::default_for({.counting = 1 << 14, .timing = 1 << 22});
   int rounds = 32;
   std::vector<int> distinct = {1, 4, kWarpSize};
+  course::mandelbrot::Drawing drawing(program);
   program.option("width", picture.width, "pixels of a row", {0, kMostOfASide});
   program.option("height", picture.height, "rows of the picture", {0, kMostOfASide});
   program.option("pitch", pitches, "words from row to row of the tile", {kTile, 128});
@@ -307,6 +333,16 @@ int main(int argc, char** argv) {
                              look_up_shared<<<blocks, course::look_up::kThreads>>>(
                                  sums, rounds, table, first, out);
                            });
+                     });
+
+  program.section("The picture with soft edges: for each 32 points", kPaintColumns);
+  program.experiment("soften_alone", "four points for each thread", [&](course::Run& run) {
+    run_soften(run, drawing, dim3(32, 8), drawing.wide() / 2, drawing.high() / 2, soften_alone);
+  });
+  program.experiment("soften_together", "a point for each thread, and a tile of colours",
+                     [&](course::Run& run) {
+                       run_soften(run, drawing, dim3(kPointsWide, kPointsHigh), drawing.wide(),
+                                  drawing.high(), soften_together);
                      });
 
   program.section("A tile without its barrier", kNoBarrierColumns);

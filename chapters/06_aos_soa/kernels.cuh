@@ -290,3 +290,50 @@ __global__ void soa8_reorder(int n, int pitch,
   for (int field = 0; field < kFields; ++field)
     result[static_cast<size_t>(field) * pitch + i] = particle[field];
 }
+
+/// Paints a picture with soft edges, as a file wants it: three bytes for each pixel, red, green and
+/// blue, beside each other. A pixel is the mean of 2 x 2 points.
+///
+/// @expect  per full warp: 3 store requests of 3 sectors each (the same 3), where 64 divides wide
+/// @pre     blocks have any size, and the grid covers the picture; wide and high are even
+__global__ void soften_bytes(int wide, int high,
+                             const int* __restrict__ steps,         // [high, wide]
+                             const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB
+                             unsigned char* __restrict__ rgb) {     // [high / 2, wide / 2, 3]
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (col >= wide / 2 || row >= high / 2) return;
+
+  unsigned colours[4];
+  for (int k = 0; k < 4; ++k)
+    colours[k] = palette[steps[(2 * row + k / 2) * wide + 2 * col + k % 2]];
+
+  for (int channel = 0; channel < 3; ++channel) {
+    unsigned sum = 0;
+    for (int k = 0; k < 4; ++k) sum += colours[k] >> (16 - 8 * channel) & 255;
+    rgb[3 * (row * (wide / 2) + col) + channel] = sum / 4;
+  }
+}
+
+/// The same with an array for each colour: first all reds, then all greens, then all blues.
+///
+/// @expect  per full warp: 3 store requests of 1 sector each, where 64 divides wide
+/// @pre     as soften_bytes
+__global__ void soften_planes(int wide, int high,
+                              const int* __restrict__ steps,         // [high, wide]
+                              const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB
+                              unsigned char* __restrict__ rgb) {     // [3, high / 2, wide / 2]
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (col >= wide / 2 || row >= high / 2) return;
+
+  unsigned colours[4];
+  for (int k = 0; k < 4; ++k)
+    colours[k] = palette[steps[(2 * row + k / 2) * wide + 2 * col + k % 2]];
+
+  for (int channel = 0; channel < 3; ++channel) {
+    unsigned sum = 0;
+    for (int k = 0; k < 4; ++k) sum += colours[k] >> (16 - 8 * channel) & 255;
+    rgb[(channel * (high / 2) + row) * (wide / 2) + col] = sum / 4;
+  }
+}

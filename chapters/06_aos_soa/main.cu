@@ -7,8 +7,10 @@
 
 #include "course/backend.hpp"
 #include "course/counters.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
@@ -198,6 +200,25 @@ T* as(float* floats) {
   return reinterpret_cast<T*>(floats);
 }
 
+/// Paints a picture with soft edges in bytes. `bytes_of` says where the bytes of a picture lie, and
+/// `picture_of` finds them there.
+void run_soften(course::Run& run, course::mandelbrot::Drawing& drawing,
+                decltype(soften_bytes)& kernel, decltype(course::mandelbrot::bytes_of)& bytes_of,
+                decltype(course::mandelbrot::from_bytes)& picture_of) {
+  namespace mandelbrot = course::mandelbrot;
+  const auto palette = mandelbrot::palette_of(mandelbrot::kMost);
+  const int wide = drawing.wide(), high = drawing.high();
+  const auto pixels = mandelbrot::soften(mandelbrot::paint(drawing.steps(), palette), wide, high);
+  constexpr int kWide = 32, kHigh = 8;  // a block
+  const dim3 grid(course::divide_up(wide / 2, kWide), course::divide_up(high / 2, kHigh));
+  drawing.write(picture_of(drawing.run(
+                    run, bytes_of(pixels),
+                    [&](const int* steps, const unsigned* colours, unsigned char* rgb) {
+                      kernel<<<grid, dim3(kWide, kHigh)>>>(wide, high, steps, colours, rgb);
+                    })),
+                2);
+}
+
 const std::vector<course::Column> kColumns = {"kernel",
                                               {"load requests", "global_load_requests"},
                                               {"load sectors", "global_load_sectors"},
@@ -218,6 +239,13 @@ const std::vector<course::Column> kReorderColumns = {"kernel",
                                                      {"ms", "time_ms"},
                                                      {"used GB/s", "gb_per_s"}};
 
+const std::vector<course::Column> kPaintColumns = {
+    "kernel",
+    {"sectors loaded", "global_load_sectors / pieces"},
+    {"sectors stored", "global_store_sectors / pieces"},
+    "verified",
+    {"ms", "time_ms"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -225,6 +253,7 @@ int main(int argc, char** argv) {
                           argc, argv);
 
   Choice c = {.n = course::default_for({.counting = 1 << 20, .timing = 1 << 25}), .block = 128};
+  course::mandelbrot::Drawing drawing(program);
   program.option("n", c.n, "points", {0, 1 << 28});
   program.option("block", c.block, "threads of a block", {1, kBlockLimit});
   const auto update = [&](const char* kernel, const char* help, const Layout& layout, int moved,
@@ -312,6 +341,16 @@ int main(int argc, char** argv) {
                   const int pitch = static_cast<int>(round_up(c.n, kWarpSize));
                   soa8_reorder<<<blocks, c.block>>>(c.n, pitch, order, in, out);
                 });
+  });
+
+  program.section("The picture in bytes: for each 32 points", kPaintColumns);
+  program.experiment("soften_bytes", "three bytes for each pixel", [&](course::Run& run) {
+    run_soften(run, drawing, soften_bytes, course::mandelbrot::bytes_of,
+               course::mandelbrot::from_bytes);
+  });
+  program.experiment("soften_planes", "an array for each colour", [&](course::Run& run) {
+    run_soften(run, drawing, soften_planes, course::mandelbrot::planes_of,
+               course::mandelbrot::from_planes);
   });
   return program.run();
 }

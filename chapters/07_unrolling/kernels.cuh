@@ -216,3 +216,34 @@ __global__ void follow_chain(int hops, const int* next,  // [lines x 32]
   for (int hop = 0; hop < hops; ++hop) at = next[at];
   *last = at;
 }
+
+/// Paints a picture with soft edges: each pixel is the mean of 2 x 2 points. A thread takes four
+/// points of two rows, with a wide load for each, and paints two pixels.
+///
+/// @expect  per full warp: 2 load requests of 16 sectors for the steps, and 8 for their colours; 3
+///          store requests of 2 sectors, where 128 divides wide
+/// @pre     blocks have any size, and the grid has a thread for two pixels; 4 divides wide, and 2
+///          high; steps begins at a multiple of 16 bytes, planes of 2
+__global__ void soften_two(int wide, int high,
+                           const int* __restrict__ steps,         // [high, wide]
+                           const unsigned* __restrict__ palette,  // [colours]: 0xRRGGBB
+                           uchar2* __restrict__ planes) {         // [3, high / 2, wide / 4]
+  const int pair = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (pair >= wide / 4 || row >= high / 2) return;
+
+  const int4* const points = reinterpret_cast<const int4*>(steps) + 2 * row * (wide / 4) + pair;
+  const int4 upper = points[0], lower = points[wide / 4];
+  const unsigned left[] = {palette[upper.x], palette[upper.y], palette[lower.x], palette[lower.y]};
+  const unsigned right[] = {palette[upper.z], palette[upper.w], palette[lower.z], palette[lower.w]};
+
+  for (int channel = 0; channel < 3; ++channel) {
+    unsigned sums[2] = {};
+    for (int k = 0; k < 4; ++k) {
+      sums[0] += left[k] >> (16 - 8 * channel) & 255;
+      sums[1] += right[k] >> (16 - 8 * channel) & 255;
+    }
+    planes[(channel * (high / 2) + row) * (wide / 4) + pair] =
+        make_uchar2(sums[0] / 4, sums[1] / 4);
+  }
+}

@@ -17,6 +17,7 @@
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
@@ -258,6 +259,23 @@ void run_chain(course::Run& run, int hops) {
   run.verify(last, {at});
 }
 
+/// Paints a picture with soft edges, two pixels a thread.
+void run_soften(course::Run& run, course::mandelbrot::Drawing& drawing) {
+  namespace mandelbrot = course::mandelbrot;
+  const auto palette = mandelbrot::palette_of(mandelbrot::kMost);
+  const int wide = drawing.wide(), high = drawing.high();
+  const auto pixels = mandelbrot::soften(mandelbrot::paint(drawing.steps(), palette), wide, high);
+  constexpr int kWide = 32, kHigh = 8;  // a block
+  const dim3 grid(course::divide_up(wide / 4, kWide), course::divide_up(high / 2, kHigh));
+  drawing.write(mandelbrot::from_planes(drawing.run(
+                    run, mandelbrot::planes_of(pixels),
+                    [&](const int* steps, const unsigned* colours, unsigned char* planes) {
+                      soften_two<<<grid, dim3(kWide, kHigh)>>>(wide, high, steps, colours,
+                                                               reinterpret_cast<uchar2*>(planes));
+                    })),
+                2);
+}
+
 const std::vector<course::Column> kPublishedColumns = {"kernel",
                                                        "offset",
                                                        "claimed",
@@ -309,6 +327,13 @@ const std::vector<course::Column> kChainColumns = {"kernel",
                                                    {"ms", "time_ms"},
                                                    {"ns per hop", "time_ms / million_hops"}};
 
+const std::vector<course::Column> kPaintColumns = {
+    "kernel",
+    {"sectors loaded", "global_load_sectors / pieces"},
+    {"sectors stored", "global_store_sectors / pieces"},
+    "verified",
+    {"ms", "time_ms"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -319,6 +344,7 @@ int main(int argc, char** argv) {
   std::vector<int> blocks = {1024, 512, 256, 128, 32}, resident = {1, 2, 4, 8};
   int threads = 256, waves = 1,
       hops = course::default_for({.counting = 1 << 10, .timing = 1 << 14});
+  course::mandelbrot::Drawing drawing(program);
   program.option("n", n, "elements of A and B", {0, kMostElements});
   program.option("offset", offsets, "elements of A and B to skip", {0, kMostElements});
   program.option("block", threads, "threads of a block", {1, kBlockLimit});
@@ -380,5 +406,9 @@ int main(int argc, char** argv) {
   program.section("How long one load takes", kChainColumns);
   program.experiment("follow_chain", "each load waits for the one before",
                      [&](course::Run& run) { run_chain(run, hops); });
+
+  program.section("The picture, two pixels a thread: for each 32 points", kPaintColumns);
+  program.experiment("soften_two", "four points of two rows, with two loads",
+                     [&](course::Run& run) { run_soften(run, drawing); });
   return program.run();
 }

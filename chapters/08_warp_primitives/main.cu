@@ -12,6 +12,7 @@
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "expected.hpp"
@@ -174,27 +175,6 @@ void run_compaction(course::Run& run, int n,
   run.verify("elements kept", course::compare(kept, expected));
 }
 
-/// The steps of each pixel of chapter 00's picture.
-Ints picture(int width, int height) {
-  Ints steps;
-  steps.reserve(std::size_t(width) * height);
-  for (int row = 0; row < height; ++row) {
-    for (int col = 0; col < width; ++col) {
-      const float c_x = std::fmaf(3.0f / width, col, -2.25f);
-      const float c_y = std::fmaf(2.5f / height, row, -1.25f);
-      float x = 0.0f, y = 0.0f;
-      int step = 0;
-      for (; step < kMostSteps && std::fmaf(y, y, x * x) <= 4.0f; ++step) {
-        const float next_y = std::fmaf(x + x, y, c_y);
-        x = std::fmaf(y, -y, x * x) + c_x;
-        y = next_y;
-      }
-      steps.push_back(step);
-    }
-  }
-  return steps;
-}
-
 /// Counts how many pixels of the picture take each number of steps.
 /// Blocks for so many elements; with private counts, no more than fill the device.
 int blocks_for(int n, bool has_private_counts) {
@@ -210,7 +190,7 @@ void run_histogram(course::Run& run, int width, int height,
   const int n = width * height;
   run.parameters({{"n", n}, {"width", width}, {"height", height}});
   require_memory(n);
-  const Ints steps = picture(width, height);
+  const Ints steps = course::mandelbrot::steps_of(width, height, kMostSteps);
   auto& values = run.input("values", steps);
   auto& counts = run.in_out("counts", Ints(kMostSteps + 1, 0));
   const int blocks = blocks_for(n, has_private_counts);  // asking the device takes a millisecond

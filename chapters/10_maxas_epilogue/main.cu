@@ -11,6 +11,7 @@
 #include "course/backend.hpp"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
+#include "course/mandelbrot.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "layers.hpp"
@@ -19,6 +20,7 @@
 #include "steps/02_wide.cuh"
 #include "steps/03_staged.cuh"
 #include "steps/04_unsynchronised.cuh"
+#include "steps/09_picture.cuh"
 
 namespace {
 
@@ -250,6 +252,27 @@ const std::vector<course::Column> kSizeColumns = {"kernel",
                                                   {"ms", "time_ms"},
                                                   {"GFLOP/s", "gflop_per_s"}};
 
+const std::vector<course::Column> kPictureColumns = {
+    "kernel",
+    {"sectors loaded", "global_load_sectors / pieces"},
+    {"sectors stored", "global_store_sectors / pieces"},
+    "verified",
+    {"ms", "time_ms"}};
+
+/// Draws and paints the Mandelbrot set in one kernel.
+void run_picture(course::Run& run, course::mandelbrot::Drawing& drawing) {
+  namespace mandelbrot = course::mandelbrot;
+  const auto palette = mandelbrot::palette_of(mandelbrot::kMost);
+  const int wide = drawing.wide(), high = drawing.high();
+  const auto pixels = mandelbrot::soften(mandelbrot::paint(drawing.steps(), palette), wide, high);
+  drawing.write(mandelbrot::from_planes(drawing.run_without_steps(
+                    run, mandelbrot::planes_of(pixels),
+                    [&](const unsigned* colours, unsigned char* planes) {
+                      picture::launch({wide, high, mandelbrot::kMost, colours, planes}, nullptr);
+                    })),
+                2);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -261,6 +284,7 @@ int main(int argc, char** argv) {
   std::vector<int> pads = {0, 16};
   std::vector<int> sizes = course::default_for<std::vector<int>>(
       {.counting = {}, .timing = {256, 512, 1000, 1024, 2048, 3072, 4095, 4096, 6144, 8192}});
+  course::mandelbrot::Drawing drawing(program);
   program.option("m", s.m, "rows of A and C", {0, kMostOfASide});
   program.option("n", s.n, "columns of B and C", {0, kMostOfASide});
   program.option("k", s.k, "columns of A, rows of B", {0, kMostOfASide});
@@ -309,5 +333,9 @@ int main(int argc, char** argv) {
   squares("sizes_of_direct_64", kDirect64);
   squares("sizes_of_direct_256", kDirect256);
   squares("sizes_of_wide_256", kWide256);
+
+  program.section("The picture in one kernel: for each 32 points", kPictureColumns);
+  program.experiment("picture", "what is drawn is painted before it is stored",
+                     [&](course::Run& run) { run_picture(run, drawing); });
   return program.run();
 }

@@ -26,3 +26,10 @@ struct Layer {
   Gemm product;
   const float* bias;  // [n]
 };
+
+/// A picture of the Mandelbrot set with soft edges, of half as many rows and columns as points.
+struct Picture {
+  int wide, high, most;     ///< points, and the steps after which one is given up
+  const unsigned* palette;  ///< [most + 1]: 0xRRGGBB
+  unsigned char* planes;    ///< [3, high / 2, wide / 2]: red, green, blue
+};

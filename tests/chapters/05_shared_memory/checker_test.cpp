@@ -37,7 +37,8 @@ TEST_CASE("the right kernels pass: no false alarm, in whatever order threads go"
       "--kernel mirror_by_rows --kernel mirror_by_columns --kernel mirror_in_registers "
       "--kernel mirror_tile --kernel mirror_padded --kernel mirror_pitch --kernel mirror_four "
       "--kernel read_4_bytes "
-      "--kernel read_8_bytes --kernel read_16_bytes --kernel look_up_shared");
+      "--kernel read_8_bytes --kernel read_16_bytes --kernel look_up_shared "
+      "--wide 76 --high 22 --kernel soften_alone --kernel soften_together");
   CAPTURE(verdict.text);
   CHECK(verdict.status == 0);
   CHECK(verdict.is_silent());

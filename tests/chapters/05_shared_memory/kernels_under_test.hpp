@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+using Soften = void(int wide, int high, const int* steps, const unsigned* palette,
+                    unsigned* picture);
 using Mirror = void(int width, int height, const int* in, int* out);
 
 struct Kernels {
@@ -21,6 +23,8 @@ struct Kernels {
   void (*read_8_bytes)(int stride, int2* out);
   void (*read_16_bytes)(int stride, int4* out);
   void (*look_up_shared)(int n, int rounds, const float* table, const int* first, float* out);
+  Soften* soften_alone;
+  Soften* soften_together;
 };
 
 /// Returns the kernels of chapters/05_shared_memory/kernels.cuh; in mutant tests, one is replaced.

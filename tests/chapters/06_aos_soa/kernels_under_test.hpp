@@ -10,6 +10,9 @@ struct Point3;
 struct PaddedPoint3;
 struct Particle;
 
+using Soften = void(int wide, int high, const int* steps, const unsigned* palette,
+                    unsigned char* rgb);
+
 struct Kernels {
   void (*aos_update)(int n, float dx, float dy, const Point* data, Point* result);
   void (*aos_update_x)(int n, float dx, Point* data);
@@ -29,6 +32,8 @@ struct Kernels {
   void (*soa8_drift)(int n, float dt, float* x, const float* vx);
   void (*aos8_reorder)(int n, const int* order, const Particle* particles, Particle* result);
   void (*soa8_reorder)(int n, int pitch, const int* order, const float* fields, float* result);
+  Soften* soften_bytes;
+  Soften* soften_planes;
 };
 
 /// Returns the kernels of chapters/06_aos_soa/kernels.cuh; in mutant tests, one is replaced.

@@ -16,6 +16,7 @@ struct Kernels {
   Sum* read_offset_float4;
   Sum* read_offset_float4_shifted;
   void (*follow_chain)(int hops, const int* next, int* last);
+  void (*soften_two)(int wide, int high, const int* steps, const unsigned* palette, uchar2* planes);
 };
 
 /// Returns the kernels of chapters/07_unrolling/kernels.cuh; in mutant tests, one is replaced.

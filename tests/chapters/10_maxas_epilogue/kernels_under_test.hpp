@@ -17,6 +17,7 @@ struct Kernels {
   LayerLaunch* bulk;
   LayerLaunch* two_kernels;
   LayerLaunch* fused;
+  void (*picture)(const Picture& p, cudaStream_t stream);
 };
 
 /// Returns launch() of the steps in chapters/10_maxas_epilogue/steps.

@@ -6,6 +6,7 @@
 #include "steps/02_wide.cuh"
 #include "steps/03_staged.cuh"
 #include "steps/04_unsynchronised.cuh"
+#include "steps/09_picture.cuh"
 
 Kernels real_kernels() {
   const auto epilogues = short_epilogues();
@@ -16,7 +17,8 @@ Kernels real_kernels() {
           .matrices = epilogues.at(1).launch,
           .bulk = epilogues.at(2).launch,
           .two_kernels = epilogues.at(3).launch,
-          .fused = epilogues.at(4).launch};
+          .fused = epilogues.at(4).launch,
+          .picture = picture::launch};
 }
 
 // Weak, because mutants have their own.

@@ -1,0 +1,46 @@
+/// Checks what chapters/07_unrolling/README.md says of the picture, two pixels a thread.
+
+#include <doctest/doctest.h>
+
+#include "chapters/launch.hpp"
+#include "chapters/painting.hpp"
+#include "course/divide_up.hpp"
+#include "kernels_under_test.hpp"
+
+using course_test::launch;
+using course_test::Painted;
+using course_test::Painting;
+using course_test::paintings;
+
+namespace {
+
+Painted<unsigned char> run(const Painting& p) {
+  const dim3 grid(course::divide_up(p.wide / 4, 32), course::divide_up(p.high / 2, 8));
+  return course_test::run_painting<unsigned char>(
+      p, 3 * p.softened().size(),
+      [&](const int* steps, const unsigned* palette, unsigned char* planes) {
+        launch(kernels_under_test().soften_two, {grid, dim3(32, 8)}, p.wide, p.high, steps, palette,
+               reinterpret_cast<uchar2*>(planes));
+      });
+}
+
+}  // namespace
+
+TEST_CASE("soften_two: the mean of four points, for two pixels") {
+  for (const Painting& p : paintings()) {
+    CAPTURE(p.wide);
+    CHECK(run(p).picture == course::mandelbrot::planes_of(p.softened()));
+  }
+}
+
+TEST_CASE("soften_two: two wide loads a thread, whole sectors, and two bytes a store") {
+  Painting p(256, 16);
+  std::ranges::fill(p.steps, 0);  // one colour: the palette costs a sector a request
+  const auto counted = run(p).counted;
+  if (!counted) return;
+  const std::uint64_t warps = 256 * 16 / 8 / 32;  // eight points a thread
+  CHECK(counted->global_load.requests == warps * (2 + 8));
+  CHECK(counted->global_load.sectors == warps * (2 * 16 + 8));
+  CHECK(counted->global_store.requests == warps * 3);
+  CHECK(counted->global_store.sectors == warps * 3 * 2);
+}
