@@ -11,6 +11,7 @@
   const {make, draw, laneLabel} = ExplorerParts;
   const kNarrow = 560;  // pixels; below them a warp has two rows of lanes
   const kLabelHeight = 15;  // pixels of a row that a number fits into
+  const kEdge = 2;  // at the right, for the line around what is lit
   const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 
   /** Rows of memory below the lanes: as many as are touched, and never fewer than `fewest`. */
@@ -356,12 +357,12 @@
     }
 
     drawPicture() {
-      const width = Math.floor(this.picture.clientWidth);
-      if (width === 0) return;
+      const whole = Math.floor(this.picture.clientWidth), width = whole - kEdge;
+      if (whole === 0) return;
       this.layout = this.kind.layout(this.settings, width, this.pull?.kept);
       const {height} = this.layout;
       const svg = draw(document.createDocumentFragment(), 'svg',
-                       {width, height, viewBox: `0 0 ${width} ${height}`, 'font-size': 11, 'aria-hidden': 'true'});
+                       {width: whole, height, viewBox: `0 0 ${whole} ${height}`, 'font-size': 11, 'aria-hidden': 'true'});
       this.kind.draw(svg, this.settings, this.layout, width, this.lit);
       this.picture.replaceChildren(svg);
     }

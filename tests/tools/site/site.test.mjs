@@ -4,8 +4,13 @@
 // axe-core looks at one page of each kind in a wide window, and at the colours of one of each kind of
 // element there, in light and dark; with COURSE_LONG_TESTS=1 at all of every page, in both widths.
 //
-// Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; BROWSER, the
-// program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
+// What a reader does with pointer, keys and finger is done in Chromium and in Firefox, which is driven
+// by WebDriver BiDi. What a page looks like on paper, without scripts and in dark surroundings is looked
+// at in Chromium alone: the driver cannot ask these of Firefox.
+//
+// Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; CHROMIUM and
+// FIREFOX, the programs, FIREFOX empty where there is none; EXPLORER, "yes" where the project has the
+// explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
@@ -19,11 +24,11 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 
 import {Files} from './files.mjs';
 
-const {SITE, PACKAGES, BROWSER, EXPLORER} = process.env;
+const {SITE, PACKAGES, CHROMIUM, FIREFOX, EXPLORER} = process.env;
 const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const isLong = process.env.COURSE_LONG_TESTS === '1';
 const require = createRequire(join(PACKAGES, 'package.json'));
-const {chromium} = require('playwright-core');
+const {chromium, firefox} = require('playwright-core');
 const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const narrow = {width: 390, height: 844};
@@ -35,6 +40,7 @@ const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript
   '.png': 'image/png', '.json': 'application/json'};
 
 let server, browser, origin, files;
+const running = new Map();  // browsers, by name
 
 before(async () => {
   server = createServer(async (request, response) => {
@@ -53,14 +59,36 @@ before(async () => {
   files = new Files(SITE, origin);
   // Pages of one site can share processes; a new one for every page costs as much as the page itself.
   // Chromium holds one more ready: without it in the limit, two pages would share one and take turns.
-  browser = await chromium.launch({executablePath: BROWSER,
-    args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime + 1}`, '--disable-gpu', '--disable-gpu-compositing']});
+  running.set('Chromium', await chromium.launch({executablePath: CHROMIUM,
+    args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime + 1}`, '--disable-gpu', '--disable-gpu-compositing']}));
+  if (FIREFOX) {
+    running.set('Firefox', await firefox.launch({executablePath: FIREFOX, channel: 'moz-firefox', firefoxUserPrefs: {
+      'dom.events.testing.asyncClipboard': true,  // tests may read what was copied
+      'dom.w3c_touch_events.enabled': 1,
+    }}));
+  }
+  browser = running.get('Chromium');
 });
 
 after(async () => {
-  await browser?.close();
+  for (const one of running.values()) await one.close();
   server?.close();
 });
+
+/// A test of what a reader does, once in each browser: the body is told which.
+function testInEach(name, options, body) {
+  for (const which of ['Chromium', 'Firefox']) {
+    const skip = options.skip || (which === 'Firefox' && !FIREFOX && 'there is no Firefox');
+    test(`${name} (${which})`, {...options, skip}, async () => {
+      browser = running.get(which);
+      try {
+        await body(which);
+      } finally {
+        browser = running.get('Chromium');
+      }
+    });
+  }
+}
 
 /// Asserts that a list of faults is empty, and says the first of them.
 function none(faults) {
@@ -68,8 +96,10 @@ function none(faults) {
   assert.equal(faults.slice(0, shown).join('\n'), '');
 }
 
-async function openContext(options = {}) {
-  const context = await browser.newContext({viewport: wide, ...options});
+async function openContext({isMobile, permissions, ...options} = {}) {
+  // Firefox has no mobile pages, and lets every page of these tests use the clipboard.
+  const ofChromium = browser === running.get('Chromium') ? {isMobile, permissions} : {};
+  const context = await browser.newContext({viewport: wide, ...options, ...ofChromium});
   context.setDefaultTimeout(hangsAfterMs);
   return context;
 }
@@ -341,7 +371,7 @@ test('no text lies outside its picture', async () => {
   assert.ok(texts > 1000, `only ${texts} texts`);
 });
 
-test('before and next lead through the whole course and back', async () => {
+testInEach('before and next lead through the whole course and back', {}, async (which) => {
   const order = await readingOrder();
   assert.ok(order.filter((path) => path.includes('chapter_')).length >= 8);
   const pages = await seen();
@@ -417,7 +447,7 @@ test('each kernel of a chapter leads to what was counted, line by line', async (
   await context.close();
 });
 
-test('the search finds __shfl_down_sync in the lesson, the reference and the source', async () => {
+testInEach('the search finds __shfl_down_sync in the lesson, the reference and the source', {}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(origin + '/index.html');
   await page.keyboard.press('/');
@@ -444,7 +474,7 @@ test('the search finds __shfl_down_sync in the lesson, the reference and the sou
   await context.close();
 });
 
-test('the colours can be chosen, and the choice stays', async () => {
+testInEach('the colours can be chosen, and the choice stays', {}, async (which) => {
   const {page, context} = await openPage({colorScheme: 'light'});
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.goto(origin + '/index.html');
@@ -458,7 +488,7 @@ test('the colours can be chosen, and the choice stays', async () => {
   await context.close();
 });
 
-test('on a small screen the list of pages opens and closes', async () => {
+testInEach('on a small screen the list of pages opens and closes', {}, async (which) => {
   const {page, context} = await openPage({viewport: narrow});
   await page.goto(origin + '/index.html');
   const navigation = page.locator('#site-nav');
@@ -474,7 +504,7 @@ test('on a small screen the list of pages opens and closes', async () => {
   await context.close();
 });
 
-test('code is copied as it is written, without line numbers', async () => {
+testInEach('code is copied as it is written, without line numbers', {}, async (which) => {
   const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
   await page.goto(origin + '/02__coalescing_2kernels_8cuh_source.html');
   await page.hover('.code-box');
@@ -504,7 +534,7 @@ function sourceLines(page, address) {
   }, address);
 }
 
-test('what is copied of a diff stands so in the new source', async () => {
+testInEach('what is copied of a diff stands so in the new source', {}, async (which) => {
   const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
   let compared = 0;
   for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'chapter_09_sgemm_ladder_4_everybody_works']) {
@@ -552,7 +582,7 @@ test('on a touch screen no Copy button covers code, and what was printed has non
   assert.ok(buttons > 100, `only ${buttons} buttons`);
 });
 
-test('on a small screen the text of a page begins on the first screen', async () => {
+testInEach('on a small screen the text of a page begins on the first screen', {}, async (which) => {
   const course = (await readingOrder()).filter((path) => !/explorer|index/.test(path));
   await visitEach(course, {viewport: narrow}, async (page, _, path) => {
     const {list, heading, open, top} = await page.evaluate(() => {
@@ -633,7 +663,7 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
   await context.close();
 });
 
-test('the pages work from a disk, without a server', async () => {
+testInEach('the pages work from a disk, without a server', {}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(pathToFileURL(join(SITE, 'index.html')).href);
   await page.fill('#search-field', '__shfl_down_sync');
@@ -676,7 +706,7 @@ test('a page that is watched loads itself again when a file was saved, and not w
   await context.close();
 });
 
-test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage({colorScheme: 'light'});
   await page.goto(origin + '/index.html');
   await page.click('#theme-toggle');
@@ -698,13 +728,13 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
   await context.close();
 });
 
-test('no figure of the explorer says otherwise than its sentence', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('no figure of the explorer says otherwise than its sentence', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage();
   let compared = 0;
   for (const stride of [0, 1, 2, 8, 32]) {
     for (const access of ['load', 'store', 'atomic']) {
+      await page.goto('about:blank');  // else only the part behind # changes, and nothing is loaded
       await page.goto(`${origin}/explorer/index.html#stride=${stride}&access=${access}`);
-      await page.reload();
       const verdict = await page.locator('#verdict').innerText();
       const figures = new Map(await page.locator('#figures div').evaluateAll((boxes) =>
         boxes.map((box) => [box.querySelector('dt').innerText, box.querySelector('dd').innerText])));
@@ -725,7 +755,7 @@ test('no figure of the explorer says otherwise than its sentence', {skip: EXPLOR
   await context.close();
 });
 
-test('the first screen says what this is, and where to begin', async () => {
+testInEach('the first screen says what this is, and where to begin', {}, async (which) => {
   for (const viewport of [{width: 1440, height: 900}, {width: 1024, height: 768}, narrow]) {
     const {page, context} = await openPage({viewport});
     await page.goto(origin + '/index.html');
@@ -784,6 +814,32 @@ const stateOf = (figure) => figure.getAttribute('data-state');
 const factsOf = (figure) => figure.evaluate((element) => Object.fromEntries(Array.from(element.querySelectorAll('.live-facts div'),
   (fact) => [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])));
 
+/// Moves a finger over the screen along points, from where it comes down to where it is lifted.
+async function moveFinger(page, ...points) {
+  if (browser === running.get('Chromium')) {
+    const device = await page.context().newCDPSession(page);
+    const touch = (type, ...touchPoints) => device.send('Input.dispatchTouchEvent', {type, touchPoints});
+    await touch('touchStart', points[0]);
+    for (const point of points.slice(1)) await touch('touchMove', point);
+    await touch('touchEnd');
+    return;
+  }
+  // The driver has no touch for WebDriver BiDi, but its connection knows the protocol's own word.
+  const {_session: session} = page._connection.toImpl(page).delegate;
+  const [first, ...others] = points.map(({x, y}) => ({type: 'pointerMove', x: Math.round(x), y: Math.round(y)}));
+  await session.send('input.performActions', {context: session.sessionId, actions: [{
+    type: 'pointer', id: 'finger', parameters: {pointerType: 'touch'},
+    actions: [first, {type: 'pointerDown', button: 0}, ...others, {type: 'pointerUp', button: 0}],
+  }]});
+}
+
+/// Taps something with a finger.
+async function tap(thing) {
+  await thing.evaluate((element) => element.scrollIntoView({block: 'center'}));
+  const {x, y, width, height} = await thing.boundingBox();
+  await moveFinger(thing.page(), {x: x + width / 2, y: y + height / 2});
+}
+
 /// The middle of what a lane asks for, on the screen, and the width of an element.
 async function graspOf(figure, lane) {
   await figure.locator('.live-picture').evaluate((picture) => picture.scrollIntoView({block: 'center'}));
@@ -791,7 +847,7 @@ async function graspOf(figure, lane) {
   return {x: x + width / 2, y: y + height / 2, width};
 }
 
-test('live figures show each state of the text, inside their picture, wide and narrow', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('live figures show each state of the text, inside their picture, wide and narrow', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   let compared = 0;
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
@@ -844,7 +900,7 @@ test('live figures show each state of the text, inside their picture, wide and n
   assert.ok(compared > 30, `only ${compared} numbers`);
 });
 
-test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
     await page.goto(`${origin}/chapter_02_coalescing.html`);
@@ -854,12 +910,7 @@ test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'ye
     const from = await graspOf(figure, 1);
     const to = {x: from.x + 2 * from.width, y: from.y};
     if (options.hasTouch) {
-      const device = await context.newCDPSession(page);
-      const touch = (type, ...touchPoints) => device.send('Input.dispatchTouchEvent', {type, touchPoints});
-      await touch('touchStart', from);
-      await touch('touchMove', {x: from.x + from.width, y: from.y});
-      await touch('touchMove', to);
-      await touch('touchEnd');
+      await moveFinger(page, from, {x: from.x + from.width, y: from.y}, to);
     } else {
       await page.mouse.move(from.x, from.y);
       assert.match(await figure.locator('.live-lane').innerText(), /^Lane 1: in\[1 \* 2\] is element 2: bytes 8 to 11, in sector 0\.$/);
@@ -897,7 +948,7 @@ test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'ye
   }
 });
 
-test('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(`${origin}/chapter_08_warp_primitives.html`);
   const figure = page.locator('live-figure:has([data-setting="pitch"])');
@@ -1086,13 +1137,13 @@ function predictionOf(page, at) {
 
 const focused = (page) => page.evaluate(() => document.activeElement.className);
 
-test('a prediction is made by keys, mouse and finger, and is remembered', async () => {
+testInEach('a prediction is made by keys, mouse and finger, and is remembered', {}, async (which) => {
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
     const lesson = `${origin}/chapter_00_first_kernel.html`;
     await page.goto(lesson);
     const [first, second, third] = [0, 1, 2].map((at) => predictionOf(page, at));
-    const press = (button) => options.hasTouch ? button.tap() : button.click();
+    const press = (button) => options.hasTouch ? tap(button) : button.click();
     assert.ok(!await first.isOpen());
     assert.ok(await page.locator('.tally').isHidden());
     assert.equal(await first.result.getAttribute('role'), 'status', 'it is announced');
@@ -1147,10 +1198,10 @@ test('a prediction is made by keys, mouse and finger, and is remembered', async 
   }
 });
 
-test('predictions work where nothing can be stored, and where something else is', async () => {
+testInEach('predictions work where nothing can be stored, and where something else is', {}, async (which) => {
   const forbid = () => Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});
   const fill = () => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; };
-  const spoil = (text) => localStorage.setItem('warp-by-warp', text);
+  const spoil = (text) => { if (location.protocol === 'http:') localStorage.setItem('warp-by-warp', text); };
   const spoiled = ['{"gues', '[]', '7', '{"guesses":{"chapter_00_first_kernel/crossings":3},"read":[]}'];
   const wrong = (isLong ? spoiled : spoiled.slice(-1)).map((one) => [spoil, one]);
   for (const [prepare, text] of [[forbid], [fill], ...wrong]) {
@@ -1170,7 +1221,7 @@ test('predictions work where nothing can be stored, and where something else is'
   }
 });
 
-test('guesses are remembered on a disk, and below another path', async () => {
+testInEach('guesses are remembered on a disk, and below another path', {}, async (which) => {
   for (const root of [pathToFileURL(SITE).href, `${origin}/some/place`]) {
     const {page, context, faults} = await openPage();
     await page.goto(`${root}/chapter_03_alignment.html`);
@@ -1185,7 +1236,7 @@ test('guesses are remembered on a disk, and below another path', async () => {
   }
 });
 
-test('every prediction knows its own value, and fits on a phone when it is open', async () => {
+testInEach('every prediction knows its own value, and fits on a phone when it is open', {}, async (which) => {
   const pages = [...(await asked()).keys()];
   const some = isLong ? pages : ['/chapter_06_aos_soa.html', '/chapter_09_sgemm_ladder_1_tiles.html'];
   for (const path of some) {
@@ -1212,7 +1263,7 @@ test('every prediction knows its own value, and fits on a phone when it is open'
       }
       assert.ok(await pastEdge() <= 0, path);
       assert.match(await page.locator('.tally').innerText(), new RegExp(`^Near enough in ${wrong ? 0 : count} of ${count}\\.`));
-      await page.locator('.tally button').tap();
+      await tap(page.locator('.tally button'));
     }
     none(faults);
     await context.close();
@@ -1249,7 +1300,7 @@ test('on paper and without scripts a prediction is the question and its answer',
   }
 });
 
-test('chapters that were read have ticks, and the home page leads back to the last place', async () => {
+testInEach('chapters that were read have ticks, and the home page leads back to the last place', {}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(origin + '/index.html');
   assert.equal(await page.locator('.tick, .done, .last-place, .kept').count(), 0, 'nothing is remembered yet');
