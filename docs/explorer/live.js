@@ -157,12 +157,13 @@
       draw(svg, 'text', {x: 0, y: top - 10, class: 'address'}, 'bank');
       for (let bank = 0; bank < model.kBanks; bank += everyBank)
         draw(svg, 'text', {x: left + (bank + .5) * bankWidth, y: top - 10, class: 'address', 'text-anchor': 'middle'}, bank);
+      let grid = '';  // one shape for all of memory: hundreds of them would make the page heavy
       for (let row = 0; row < rows; ++row) {
         drawAddress(svg, at, row, row * model.kBanks);
         for (let bank = 0; bank < model.kBanks; ++bank)
-          draw(svg, 'rect', {x: left + bank * bankWidth, y: top + row * rowHeight + thin, width: bankWidth, height: rowHeight - 2 * thin,
-                             class: 'idle'});
+          grid += `M${left + bank * bankWidth} ${top + row * rowHeight + thin}h${bankWidth}v${rowHeight - 2 * thin}h${-bankWidth}z`;
       }
+      draw(svg, 'path', {d: grid, class: 'idle'});
       for (const {word, lanes: some, pass} of words) drawUse(svg, at, place(word), bankWidth, some, lit, pass > 0 ? 'later' : '');
       if (mine.length === 0) return;
       const {x, y} = place(mine[0].word);

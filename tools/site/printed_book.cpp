@@ -70,14 +70,18 @@ class Chapter {
       : id_(id), title_(lesson.page.title), ids_(ids), folder_(folder), root_(std::move(root)) {
     std::vector<std::string> lines = split_lines(lesson.page.html);
     lines.pop_back();  // it closes what begins before the list of sections
-    bool is_skipped = false;
+    std::string skipped_to;
     for (const std::string& line : lines) {
-      // What is only of use on a screen: lists of links, the kernels' among them.
+      // What is only of use on a screen: lists of links, the kernels' among them, and a second form
+      // of what a table shows.
       if (line.find("<nav class=\"") != std::string::npos ||
           line.starts_with("<h2 id=\"the-kernels\""))
-        is_skipped = true;
-      if (!is_skipped && !line.starts_with("<script") && !line.starts_with("<link")) add(line);
-      if (line.find("</nav>") != std::string::npos) is_skipped = false;
+        skipped_to = "</nav>";
+      else if (line == kAsPrinted)
+        skipped_to = "</details>";
+      if (skipped_to.empty() && !line.starts_with("<script") && !line.starts_with("<link"))
+        add(line);
+      if (!skipped_to.empty() && line.find(skipped_to) != std::string::npos) skipped_to.clear();
     }
   }
 

@@ -21,6 +21,7 @@ import {availableParallelism, tmpdir} from 'node:os';
 import {extname, join, normalize} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {gzipSync} from 'node:zlib';
 
 import {Files} from './files.mjs';
 
@@ -33,6 +34,7 @@ const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 const narrow = {width: 390, height: 844};
 const wide = {width: 1280, height: 900};
+const phone = {viewport: narrow, hasTouch: true, isMobile: true};
 const pagesAtATime = availableParallelism();
 const hangsAfterMs = 120_000;
 const subPath = /^\/some\/place(?=\/)/;  // the site stands there as well
@@ -608,6 +610,102 @@ testInEach('on a small screen the text of a page begins on the first screen', {}
   await context.close();
 });
 
+/// The lessons' texts, with the paths of their pages.
+const lessonTexts = once(async () => {
+  const texts = [];
+  for (const chapter of (await readdir(join(sourceRoot, 'chapters'))).sort()) {
+    const names = await readdir(join(sourceRoot, 'chapters', chapter)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
+      const page = `/chapter_${chapter}${name === 'README.md' ? '' : `_${name.slice(0, -'.md'.length)}`}.html`;
+      texts.push({page, text: await readFile(join(sourceRoot, 'chapters', chapter, name), 'utf8')});
+    }
+  }
+  return texts;
+});
+
+/// The profiles and the outputs with tables of the lessons' texts, by page: what each prints.
+const printedIn = once(async () => {
+  const pages = new Map();
+  for (const {page, text} of await lessonTexts()) {
+    const blocks = Array.from(text.matchAll(/^<!-- (output|profile): [^]*?-->\n```text\n([^]*?)^```$/gm), ([, kind, printed]) => ({kind, printed}))
+      .filter(({kind, printed}) => kind === 'profile' || /^  -+(  -+)*$/m.test(printed));
+    if (blocks.length > 0) pages.set(page, blocks);
+  }
+  return pages;
+});
+
+testInEach('what programs print is in tables, and the text is one click away', {}, async (which) => {
+  const pages = await printedIn();
+  assert.ok([...pages.values()].flat().length > 28);
+  // Browsers and screens differ in what a click does, not in what stands in the page.
+  const few = new Map([...pages].slice(0, 2));
+  for (const options of [{viewport: wide}, phone]) {
+    for (const [path, blocks] of isLong || (which === 'Chromium' && options !== phone) ? pages : few) {
+      const {page, context, faults} = await openPage(options);
+      await page.goto(origin + path);
+      const folds = page.locator('.as-printed');
+      assert.equal(await folds.count(), blocks.length, path);
+      // What hides the fold itself is another fold of the text.
+      await page.evaluate(() => document.querySelectorAll('details:not(.as-printed)').forEach((one) => { one.open = true; }));
+      for (const [at, {kind, printed}] of blocks.entries()) {
+        const fold = folds.nth(at), text = fold.locator('.printed');
+        assert.ok(!await text.isVisible(), path);
+        await fold.locator('summary').click();
+        assert.ok(await text.isVisible(), path);
+        assert.equal((await text.textContent()).trimEnd(), printed.trimEnd(), path);
+        const numbers = (all) => all.replaceAll(',', '').match(/\d+(\.\d+)?/g) ?? [];
+        const {shown, wider} = await fold.evaluate((element, selector) => {
+          let text = '', wider = 0;
+          for (let one = element; !one.matches('.code-caption'); one = one.previousElementSibling) {
+            const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), parts = [];
+            while (one !== element && texts.nextNode()) parts.push(texts.currentNode.data);
+            text = `${parts.join(' ')} ${text}`;
+            if (one.matches(selector)) wider = Math.max(wider, one.getBoundingClientRect().right - document.documentElement.clientWidth);
+          }
+          return {shown: text, wider};
+        }, kind === 'profile' ? '.profile-box' : '.table-scroll');
+        assert.ok(wider <= 0, path);
+        assert.deepEqual(numbers(shown), numbers(printed.replace(/\w+\/\.\.\//g, '')), `${path}: ${kind} ${at}`);
+      }
+      none(faults);
+      await context.close();
+    }
+  }
+});
+
+test('on a phone each number of a printed table stands behind its name, inside the screen', async () => {
+  await visitEach([...(await printedIn()).keys()], phone, async (page, _, path) => {
+    const {cells, outside, nameless} = await page.evaluate(() => {
+      document.querySelectorAll('details').forEach((details) => { details.open = true; });
+      const cells = Array.from(document.querySelectorAll('td[data-head]')).filter((cell) => cell.textContent);
+      return {
+        cells: cells.length,
+        outside: cells.filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth).length,
+        nameless: cells.filter((cell) => getComputedStyle(cell, '::before').content === 'none').length,
+      };
+    });
+    assert.ok(cells > 0, path);
+    assert.equal(outside, 0, path);
+    assert.equal(nameless, 0, path);
+  });
+});
+
+test('a lesson has at most 2,500 elements and 150 KB without its pictures', async () => {
+  const lessons = (await readingOrder()).filter((path) => path.includes('chapter_'));
+  await visitEach(lessons, {}, async (page, _, path) => {
+    const {elements, resources} = await page.evaluate(() => ({
+      elements: document.querySelectorAll('*').length,
+      resources: performance.getEntriesByType('resource').map(({name}) => name),
+    }));
+    // The page of results is one table of numbers, each with what it was read from.
+    assert.ok(elements <= (path.includes('results') ? 3500 : 2500), `${path}: ${elements} elements`);
+    let bytes = 0;
+    for (const one of [origin + path, ...resources.filter((name) => /\.(js|css)$/.test(name))])
+      bytes += gzipSync(await readFile(join(SITE, files.fileOf(one)))).length;
+    assert.ok(bytes < 150 * 1024, `${path}: ${bytes} bytes`);
+  });
+});
+
 /// Whether a colour like "rgb(1, 2, 3)" is nearer to white than to black.
 const isLight = (colour) => {
   const parts = colour.match(/[\d.]+/g).map(Number);
@@ -621,7 +719,7 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
     await page.goto(`${origin}/${path}.html`);
     const state = () => page.evaluate(() => ({
       dark: document.documentElement.className.includes('dark-mode'),
-      folded: document.querySelectorAll('main details:not([open])').length,
+      folded: document.querySelectorAll('main details:not([open], .as-printed)').length,
     }));
     const before = await state();
     assert.ok(before.dark);
@@ -629,7 +727,7 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
     await page.evaluate(() => addEventListener('beforeprint', () => {
       const style = (selector) => Array.from(document.querySelectorAll(selector), (element) => getComputedStyle(element));
       window.printed = {
-        folded: document.querySelectorAll('main details:not([open])').length,
+        folded: document.querySelectorAll('main details:not([open], .as-printed)').length,
         paper: getComputedStyle(document.body).backgroundColor,
         behindLines: [...new Set(style('.line:is(.added, .removed)').map(({backgroundColor}) => backgroundColor))],
         inks: [...new Set(style('main p, main .line, main td, main h2').map(({color}) => color))],
@@ -647,16 +745,18 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
 
     await page.emulateMedia({media: 'print'});
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    const {cut, faded} = await page.evaluate(() => ({
+    const {cut, twice, faded} = await page.evaluate(() => ({
       cut: Array.from(document.querySelectorAll('main *'))
         .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
         .map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`),
+      twice: document.querySelector('.as-printed')?.checkVisibility(),
       faded: Array.from(document.querySelectorAll('.line:is(.added, .removed)'))
         .filter((line) => getComputedStyle(line).printColorAdjust !== 'exact' ||
           getComputedStyle(line).backgroundColor === 'rgba(0, 0, 0, 0)').length,
     }));
     none(cut.map((what) => `${path}: ${what}`));
     assert.equal(faded, 0, path);
+    assert.ok(!twice, `${path} has what was printed twice`);
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({media: null});
   }
@@ -805,7 +905,6 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
 
 /// The lessons with figures that the reader moves.
 const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_08_warp_primitives'];
-const phone = {viewport: narrow, hasTouch: true, isMobile: true};
 
 /// The state that a figure is in, as the explorer's links have it.
 const stateOf = (figure) => figure.getAttribute('data-state');
@@ -1093,15 +1192,10 @@ test('how far a guess is off is said in words', () => {
 /// What the lessons' texts ask to predict: from a page's path to {key, unit, near}, in order.
 const asked = once(async () => {
   const pages = new Map();
-  for (const chapter of (await readdir(join(sourceRoot, 'chapters'))).sort()) {
-    const names = await readdir(join(sourceRoot, 'chapters', chapter)).catch(() => []);
-    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
-      const text = await readFile(join(sourceRoot, 'chapters', chapter, name), 'utf8');
-      const page = `chapter_${chapter}${name === 'README.md' ? '' : `_${name.slice(0, -3)}`}`;
-      const ones = Array.from(text.matchAll(/^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$/gm),
-        ([, figure, unit, near]) => ({key: `${page}/${figure}`, unit, near: near ?? '0'}));
-      if (ones.length > 0) pages.set(`/${page}.html`, ones);
-    }
+  for (const {page, text} of await lessonTexts()) {
+    const ones = Array.from(text.matchAll(/^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$/gm),
+      ([, figure, unit, near]) => ({key: `${page.slice(1, -'.html'.length)}/${figure}`, unit, near: near ?? '0'}));
+    if (ones.length > 0) pages.set(page, ones);
   }
   return pages;
 });

@@ -84,7 +84,7 @@ besideTheText.addEventListener('change', showContents);
 let afterPrint = [];
 addEventListener('beforeprint', () => {
   const isDark = document.documentElement.classList.contains('dark-mode');
-  const folded = document.querySelectorAll('main details:not([open])');
+  const folded = document.querySelectorAll('main details:not([open], .as-printed)');
   folded.forEach((details) => { details.open = true; });
   if (isDark) setTheme(false);
   afterPrint.push(() => {
