@@ -733,14 +733,16 @@ TEST_CASE("a book has the lessons, with its own links, still pictures and answer
     for (const site::Page& page : book.pages()) all.push_back(project.page(page.source));
     return all;
   }();
-  const std::string html =
-      site::book_html(book, lessons, "../html/", site::Medium::paper, {{"setup", 7}});
+  const std::string html = site::book_html(book, lessons, "../html/", site::Medium::paper,
+                                           {.first_pages = {{"setup", 7}}, .tight = {"setup"}});
   CHECK(contains(html, "Edition 0.1.0 of 2026-01-02"));
   CHECK(contains(html,
                  "<li><a href=\"#setup\">Title<span>7</span></a></li>\n<li><a "
                  "href=\"#chapter_02_sum\">The sum<span></span></a></li>\n<li><a "
                  "href=\"#glossary\">Title<span></span></a></li>\n</ul>"));
-  CHECK(contains(html, "<h1 id=\"chapter_02_sum\">The sum</h1>"));
+  CHECK(contains(html, "<section class=\"chapter\">\n<h1 id=\"chapter_02_sum\">The sum</h1>"));
+  CHECK(contains(html, "<section class=\"chapter tight\">\n<h1 id=\"setup\">"));
+  CHECK(contains(html, "<a id=\"setup--end\" href=\"#setup--end\">"));
   CHECK(contains(html, "<h2 id=\"chapter_02_sum--again\">Again</h2>"));
   CHECK(contains(html, "<img src=\"../html/files/docs/pictures/a.svg\" alt=\"a picture of it\""));
   CHECK(contains(html,
@@ -758,9 +760,9 @@ TEST_CASE("a book has the lessons, with its own links, still pictures and answer
                  "</code></pre>\n<div class=\"code-caption\">printed by <code>02_sum</code>"));
   CHECK(contains(html,
                  "<tr><th scope=\"row\">1</th></tr>\n</tbody></table></div>\n<h2 "
-                 "id=\"chapter_02_sum--answers\">Answers</h2>\n"));
+                 "id=\"chapter_02_sum--answers\">Answers</h2>\n<div class=\"answers\">\n"));
   CHECK_FALSE(contains(html, "As it is printed"));
-  CHECK(contains(html, "<p>3 of them.</p>\n</section>"));
+  CHECK(contains(html, "<p>3 of them.</p>\n</div>\n<p class=\"end\">"));
   CHECK_FALSE(contains(html, "kernels"));
   CHECK_FALSE(contains(html, "teaching"));
   CHECK_FALSE(contains(html, "<nav class=\"pager\""));
@@ -786,14 +788,18 @@ TEST_CASE("on paper a tall picture is cut above the names of its panels") {
   CHECK(contains(e_book, "<img src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
 }
 
-TEST_CASE("a PDF tells where the chapters begin") {
+TEST_CASE("a PDF tells where the chapters begin, and which end with a few lines on a page") {
   SmallProject project;
   project.write("chapters/02_sum/README.md", "# The sum\n");
-  const site::PageNumbers numbers = site::page_numbers(
+  const site::PaperLayout layout = site::layout_of(
       "/Kids [2 0 R 7 0 R]\n/Kids [9 0 R]\n/Kids [40 0 R 41 0 R]\n"
-      "/setup [7 0 R /XYZ 6 841 0]\n/chapter_02_sum [9 0 R /XYZ 6 841 0]",
+      "/setup [7 0 R /XYZ 6 841 0]\n/setup--end [7 0 R /XYZ 6 700.5 0]\n"
+      "/chapter_02_sum [7 0 R /XYZ 6 841 0]\n/chapter_02_sum--end [9 0 R /XYZ 62.3 700.5 0]\n"
+      "/glossary [7 0 R /XYZ 6 841 0]\n/glossary--end [9 0 R /XYZ 62.3 600 0]\n",
       project.book());
-  CHECK(numbers == site::PageNumbers{{"setup", 2}, {"chapter_02_sum", 3}});
+  CHECK(layout.first_pages ==
+        std::map<std::string, int>{{"setup", 2}, {"chapter_02_sum", 2}, {"glossary", 2}});
+  CHECK(layout.tight == std::set<std::string>{"chapter_02_sum"});
 }
 
 TEST_CASE("a book is made by Chromium and Pandoc, and who is missing is named") {
