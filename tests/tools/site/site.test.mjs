@@ -476,6 +476,23 @@ testInEach('the search finds __shfl_down_sync in the lesson, the reference and t
   await context.close();
 });
 
+testInEach('the search forgives one wrong letter, and says so', {}, async () => {
+  const {page, context, faults} = await openPage();
+  await page.goto(origin + '/index.html');
+  for (const [typed, meant] of [['coalesing', 'coalescing'], ['wavefornt', 'wavefront'], ['ocupancy', 'occupancy']]) {
+    await page.fill('#search-field', typed);
+    await page.locator('#search-results .none', {hasText: `Results for ${meant}`}).waitFor();
+    assert.match((await page.locator('#search-results a').first().innerText()).toLowerCase(), new RegExp(meant));
+  }
+  await page.evaluate(axeSource);
+  none(await seriousViolations(page, {}, () => document.querySelectorAll('#search-results')));
+  await page.fill('#search-field', 'coalescing');
+  await page.locator('#search-results .none').waitFor({state: 'detached'});
+  assert.doesNotMatch(await page.locator('#search-results a .text').first().innerText(), /^\u2026\s/);
+  none(faults);
+  await context.close();
+});
+
 testInEach('the colours can be chosen, and the choice stays', {}, async (which) => {
   const {page, context} = await openPage({colorScheme: 'light'});
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
