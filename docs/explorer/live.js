@@ -11,6 +11,7 @@
   const {make, draw, laneLabel} = ExplorerParts;
   const kNarrow = 560;  // pixels; below them a warp has two rows of lanes
   const kLabelHeight = 15;  // pixels of a row that a number fits into
+  const kEdge = 2;  // at the right, for the line around what is lit
   const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 
   /** Rows of memory below the lanes: as many as are touched, and never fewer than `fewest`. */
@@ -156,12 +157,13 @@
       draw(svg, 'text', {x: 0, y: top - 10, class: 'address'}, 'bank');
       for (let bank = 0; bank < model.kBanks; bank += everyBank)
         draw(svg, 'text', {x: left + (bank + .5) * bankWidth, y: top - 10, class: 'address', 'text-anchor': 'middle'}, bank);
+      let grid = '';  // one shape for all of memory: hundreds of them would make the page heavy
       for (let row = 0; row < rows; ++row) {
         drawAddress(svg, at, row, row * model.kBanks);
         for (let bank = 0; bank < model.kBanks; ++bank)
-          draw(svg, 'rect', {x: left + bank * bankWidth, y: top + row * rowHeight + thin, width: bankWidth, height: rowHeight - 2 * thin,
-                             class: 'idle'});
+          grid += `M${left + bank * bankWidth} ${top + row * rowHeight + thin}h${bankWidth}v${rowHeight - 2 * thin}h${-bankWidth}z`;
       }
+      draw(svg, 'path', {d: grid, class: 'idle'});
       for (const {word, lanes: some, pass} of words) drawUse(svg, at, place(word), bankWidth, some, lit, pass > 0 ? 'later' : '');
       if (mine.length === 0) return;
       const {x, y} = place(mine[0].word);
@@ -356,12 +358,12 @@
     }
 
     drawPicture() {
-      const width = Math.floor(this.picture.clientWidth);
-      if (width === 0) return;
+      const whole = Math.floor(this.picture.clientWidth), width = whole - kEdge;
+      if (whole === 0) return;
       this.layout = this.kind.layout(this.settings, width, this.pull?.kept);
       const {height} = this.layout;
       const svg = draw(document.createDocumentFragment(), 'svg',
-                       {width, height, viewBox: `0 0 ${width} ${height}`, 'font-size': 11, 'aria-hidden': 'true'});
+                       {width: whole, height, viewBox: `0 0 ${whole} ${height}`, 'font-size': 11, 'aria-hidden': 'true'});
       this.kind.draw(svg, this.settings, this.layout, width, this.lit);
       this.picture.replaceChildren(svg);
     }

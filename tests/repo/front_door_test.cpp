@@ -92,8 +92,9 @@ esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
-    for (const char* name : {"cmark-gfm", "doxygen", "pygmentize", "pandoc", "gnuplot", "xmllint",
-                             "node", "npm", "chromium", "clangd", "git", "make", "python3"})
+    for (const char* name :
+         {"cmark-gfm", "doxygen", "pygmentize", "pandoc", "gnuplot", "xmllint", "node", "npm",
+          "chromium", "firefox-esr", "clangd", "git", "make", "python3"})
       tool(name, "exit 0");
     folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
     fs::permissions(path("share"), fs::perms(0755));
@@ -793,9 +794,17 @@ TEST_CASE("setup installs what all commands need, and builds nothing") {
   CHECK(door.calls().empty());
   CHECK_FALSE(fs::exists(door.path("project/build")));
 
-  for (const char* name : {"ninja", "doxygen", "git", "python3", "node", "chromium"})
+  for (const char* name : {"ninja", "doxygen", "git", "python3", "node", "chromium", "firefox-esr"})
     door.remove_tool(name);
-  check_one_line_failure(door.run({"setup"}), ": ninja-build git python3 doxygen nodejs");
+  const CommandResult missing = door.run({"setup"});
+  check_one_line_failure(missing, ": ninja-build git python3 doxygen nodejs");
+  // Ubuntu has no browsers for apt to install.
+  const std::string release = "/etc/os-release";
+  const bool is_ubuntu =
+      fs::exists(release) && contains("\n" + tools::read_file(release), "\nID=ubuntu");
+  CHECK(contains(missing.err, "nodejs chromium firefox-esr") != is_ubuntu);
+  door.tool("firefox", "exit 0");  // another one than Debian's does, too
+  CHECK_FALSE(contains(door.run({"setup"}).err, "firefox"));
   check_one_line_failure(door.run({"setup", "all"}), "setup does not know 'all'");
 }
 
@@ -1041,7 +1050,7 @@ TEST_CASE("a handout needs nothing that only the whole course needs") {
   for (const char* part : {"tests", "tools"}) fs::remove_all(door.path("project") / part);
   door.built("01_warps", "exit 0");
   for (const char* tool : {"cmark-gfm", "doxygen", "pygmentize", "gnuplot", "xmllint", "node",
-                           "npm", "chromium", "clangd", "g++"})
+                           "npm", "chromium", "firefox-esr", "clangd", "g++"})
     door.remove_tool(tool);
   const CommandResult missing = door.run({"test"});
   check_one_line_failure(missing, "libcli11-dev");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
 #include "tools/site/counted.hpp"
+#include "tools/site/printed_tables.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
@@ -293,6 +295,7 @@ class LessonMaker {
       add_caption(line_link(comment_, code));
     }
     const bool is_printed = kind == "output" || kind == "profile";
+    if (is_printed && add_tables(kind, code)) return;
     html_ += "<div class=\"fragment" + std::string(language == "diff" ? " diff" : "") +
              (is_printed ? " printed" : "") + "\">";
     const Lines shown = lines_shown(block, kind);
@@ -308,6 +311,42 @@ class LessonMaker {
     html_ += "</div>\n";
   }
 
+  /// Adds what a program has printed as tables, and the text itself folded; false if there are
+  /// none.
+  bool add_tables(const std::string& kind, const Lines& printed) {
+    std::string tables;
+    try {
+      tables = kind == "output" ? output_tables(printed) : profile_tables(printed, profile_look());
+    } catch (const std::exception& error) {
+      throw_page_error(error.what());
+    }
+    if (tables.empty()) return false;
+    std::string text;
+    for (const std::string& line : printed) text += escape_html(line) + '\n';
+    html_ += tables + std::string(kAsPrinted) + "\n<summary>As it is printed</summary>\n" +
+             "<div class=\"fragment printed\"><div class=\"line\">" + text + "</div></div>\n" +
+             "</details>\n";
+    return true;
+  }
+
+  ProfileLook profile_look() const {
+    return {
+        [this](const std::string& piece) { return colours_.lines_of(piece, address_finder("")); },
+        [this](const std::string& name, int line) {
+          const std::string file = fs::path(name).lexically_normal().string();
+          if (!reference_.has(file)) return escape_html(file);
+          return "<a href=\"" + reference_.source(file, line) + "\">" + escape_html(file) + "</a>";
+        }};
+  }
+
+  /// Returns what finds the address of a name in code from that file; empty if it is from none.
+  std::function<std::optional<std::string>(const std::string&)> address_finder(
+      const std::string& file) const {
+    return [this, file, folder = page_.source.parent_path().string()](const std::string& word) {
+      return reference_.meaning_of(word, file, folder);
+    };
+  }
+
   /// The lines of a block as HTML.
   Lines lines_shown(const CodeBlock& block, const std::string& kind) const {
     Lines shown;
@@ -316,12 +355,10 @@ class LessonMaker {
       for (const std::string& line : block.lines) shown.push_back(escape_html(line));
       return shown;
     }
-    const std::string folder = page_.source.parent_path().string();
     const std::string name = comment_.substr(0, comment_.find_first_of("# "));
     const std::string file =
         kind.empty() ? "" : (page_.source.parent_path() / name).lexically_normal().string();
-    shown = colours_.lines_of(
-        *code, [&](const std::string& word) { return reference_.meaning_of(word, file, folder); });
+    shown = colours_.lines_of(*code, address_finder(file));
     if (block.language == "diff")
       for (std::size_t i = 0; i < shown.size(); ++i)
         if (!block.lines[i].empty()) shown[i] = block.lines[i][0] + shown[i];
@@ -440,8 +477,14 @@ Draft::Draft(const Book& book, const Page& page)
 Lines Draft::code() const {
   Lines pieces;
   for (std::size_t i = 0; i < lines_.size(); ++i)
-    if (const auto block = code_at(lines_, i))
+    if (const auto block = code_at(lines_, i)) {
       if (auto code = cuda_code(*block)) pieces.push_back(std::move(*code));
+      try {
+        for (std::string& piece : code_of_profile(block->lines)) pieces.push_back(std::move(piece));
+      } catch (const std::exception& error) {
+        throw std::runtime_error(page_.source.string() + ": " + error.what());
+      }
+    }
   return pieces;
 }
 

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/site/book.hpp"
@@ -41,6 +42,9 @@ class Draft {
   FigureTips figures_;
   std::vector<std::string> lines_;
 };
+
+/// The line that begins the text of what stands above it as a table. `</details>` ends it.
+inline constexpr std::string_view kAsPrinted = "<details class=\"as-printed\">";
 
 /// A page, ready for its frame.
 struct Lesson {

@@ -25,6 +25,14 @@ namespace {
 
 constexpr std::chrono::seconds kTimeLimit{600};
 
+/// What the end of a chapter has behind its id.
+constexpr const char* kEnd = "--end";
+/// The height of a chapter's last line, in points above the bottom of A4, from which on its page is
+/// nearly empty.
+constexpr double kNearlyEmpty = 630;
+/// Characters of a PDF that hold a place which links lead to.
+constexpr std::size_t kMostOfPlace = 80;
+
 /// Whether a page of the site is in the book.
 bool is_in_book(const Page& page) {
   return page.part == "Chapters" || page.id == "setup" || page.id == "glossary";
@@ -70,22 +78,33 @@ class Chapter {
       : id_(id), title_(lesson.page.title), ids_(ids), folder_(folder), root_(std::move(root)) {
     std::vector<std::string> lines = split_lines(lesson.page.html);
     lines.pop_back();  // it closes what begins before the list of sections
-    bool is_skipped = false;
+    std::string skipped_to;
     for (const std::string& line : lines) {
-      // What is only of use on a screen: lists of links, the kernels' among them.
+      // What is only of use on a screen: lists of links, the kernels' among them, and a second form
+      // of what a table shows.
       if (line.find("<nav class=\"") != std::string::npos ||
           line.starts_with("<h2 id=\"the-kernels\""))
-        is_skipped = true;
-      if (!is_skipped && !line.starts_with("<script") && !line.starts_with("<link")) add(line);
-      if (line.find("</nav>") != std::string::npos) is_skipped = false;
+        skipped_to = "</nav>";
+      else if (line == kAsPrinted)
+        skipped_to = "</details>";
+      if (skipped_to.empty() && !line.starts_with("<script") && !line.starts_with("<link"))
+        add(line);
+      if (!skipped_to.empty() && line.find(skipped_to) != std::string::npos) skipped_to.clear();
     }
   }
 
-  std::string html() const {
+  std::string html(bool is_tight) const {
     std::string text = text_;
-    if (!answers_.empty()) text += "<h2 id=\"answers\">Answers</h2>\n" + answers_;
-    return "<section class=\"chapter\">\n<h1 id=\"" + id_ + "\">" + title_ + "</h1>\n" +
-           linked(text) + "</section>\n";
+    if (!answers_.empty())
+      text += "<h2 id=\"answers\">Answers</h2>\n<div class=\"answers\">\n" + answers_ + "</div>\n";
+    // A link to the end makes the PDF tell where it is.
+    const std::string end =
+        root_.empty()
+            ? ""
+            : fmt::format("<p class=\"end\"><a id=\"{0}{1}\" href=\"#{0}{1}\">&#160;</a></p>\n",
+                          id_, kEnd);
+    return std::string("<section class=\"chapter") + (is_tight ? " tight" : "") + "\">\n<h1 id=\"" +
+           id_ + "\">" + title_ + "</h1>\n" + linked(text) + end + "</section>\n";
   }
 
  private:
@@ -265,7 +284,7 @@ void print(const fs::path& page, const fs::path& pdf) {
 }  // namespace
 
 std::string book_html(const Book& book, const std::vector<Lesson>& lessons,
-                      const std::string& folder, Medium medium, const PageNumbers& numbers) {
+                      const std::string& folder, Medium medium, const PaperLayout& layout) {
   std::set<std::string> ids;
   for (const Page& page : book.pages())
     if (is_in_book(page)) ids.insert(page.id);
@@ -276,11 +295,11 @@ std::string book_html(const Book& book, const std::vector<Lesson>& lessons,
     if (!ids.contains(page.id)) continue;
     const std::string chapter =
         Chapter(page.id, lessons[i], ids, folder, medium == Medium::paper ? book.root() : "")
-            .html();
+            .html(layout.tight.contains(page.id));
     (page.id == "glossary" ? last : chapters) += chapter;
-    const auto number = numbers.find(page.id);
+    const auto number = layout.first_pages.find(page.id);
     contents += "<li><a href=\"#" + page.id + "\">" + lessons[i].page.title + "<span>" +
-                (number == numbers.end() ? "" : std::to_string(number->second)) +
+                (number == layout.first_pages.end() ? "" : std::to_string(number->second)) +
                 "</span></a></li>\n";
   }
   std::string html =
@@ -298,7 +317,7 @@ std::string book_html(const Book& book, const std::vector<Lesson>& lessons,
   return html + chapters + last + "</body>\n</html>\n";
 }
 
-PageNumbers page_numbers(const std::string& pdf, const Book& book) {
+PaperLayout layout_of(const std::string& pdf, const Book& book) {
   // Chromium writes lists of pages ("/Kids [5 0 R 9 0 R]"), and behind them lists of these.
   std::map<int, int> numbers;
   const std::string kids = "/Kids [";
@@ -309,28 +328,42 @@ PageNumbers page_numbers(const std::string& pdf, const Book& book) {
     for (std::string word; list >> object >> generation >> word;)
       numbers.emplace(object, static_cast<int>(numbers.size()) + 1);
   }
-  PageNumbers result;
+  /// The page of a place that links lead to, and how high on it: "/setup [7 0 R /XYZ 6 841 0]".
+  const auto place_of = [&](const std::string& id) {
+    const std::string name = "/" + id + " [";
+    int object = 0, generation = 0;
+    double left = 0, height = 0;
+    std::string word;
+    if (const std::size_t at = pdf.find(name); at != std::string::npos)
+      std::istringstream(pdf.substr(at + name.size(), kMostOfPlace)) >> object >> generation >>
+          word >> word >> left >> height;
+    const auto number = numbers.find(object);
+    return std::pair(number == numbers.end() ? 0 : number->second, height);
+  };
+  PaperLayout layout;
   for (const Page& page : book.pages()) {
-    const std::string name = "/" + page.id + " [";  // a place that links lead to
-    const std::size_t at = pdf.find(name);
-    if (at == std::string::npos) continue;
-    const auto number = numbers.find(std::atoi(pdf.c_str() + at + name.size()));
-    if (number != numbers.end()) result[page.id] = number->second;
+    const int first = place_of(page.id).first;
+    const auto [last, height] = place_of(page.id + kEnd);
+    if (first > 0) layout.first_pages[page.id] = first;
+    if (last > first && height > kNearlyEmpty) layout.tight.insert(page.id);
   }
-  return result;
+  return layout;
 }
 
 fs::path write_pdf(const Book& book, const fs::path& output) {
   const Reference reference(output / "reference.json");
   const std::vector<Lesson> lessons = make_lessons(book, reference, output);
   const fs::path pdf = fs::absolute(output / "warp_by_warp.pdf");
-  PageNumbers numbers;
-  // The first print tells on which pages the chapters begin.
-  for (const bool is_last : {false, true}) {
-    const std::string html = book_html(book, lessons, "../html/", Medium::paper, numbers);
+  const auto print_as = [&](const PaperLayout& layout) {
+    const std::string html = book_html(book, lessons, "../html/", Medium::paper, layout);
     print(write_html(book.root(), output, html), pdf);
-    if (!is_last) numbers = page_numbers(tools::read_file(pdf), book);
-  }
+    return layout_of(tools::read_file(pdf), book);
+  };
+  // The first print tells which chapters end with a few lines on a page of their own, the next on
+  // which pages the chapters begin.
+  PaperLayout layout = print_as({});
+  if (!layout.tight.empty()) layout.first_pages = print_as(layout).first_pages;
+  print_as(layout);
   return pdf;
 }
 

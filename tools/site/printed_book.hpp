@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,20 @@ namespace site {
 /// A reader of e-books makes its own list of chapters.
 enum class Medium { paper, e_book };
 
-/// On which page of paper a page of the site begins, by its id.
-using PageNumbers = std::map<std::string, int>;
+/// What a print tells the next one.
+struct PaperLayout {
+  std::map<std::string, int> first_pages;  ///< of chapters, by their ids; for the list of chapters
+  std::set<std::string> tight;             ///< chapters whose lines are set more closely
+};
 
 /// The book as one page of HTML. `lessons` are the pages of `book`; files that they show are those
-/// in `folder`, a relative path. `numbers` stand in the list of chapters.
+/// in `folder`, a relative path.
 std::string book_html(const Book& book, const std::vector<Lesson>& lessons,
-                      const std::string& folder, Medium medium, const PageNumbers& numbers);
+                      const std::string& folder, Medium medium, const PaperLayout& layout);
 
-/// What a PDF that Chromium has made of the book says of its pages.
-PageNumbers page_numbers(const std::string& pdf, const Book& book);
+/// What a PDF that Chromium has made of the book says of its pages. Tight are the chapters of which
+/// a few lines stand alone on a last page.
+PaperLayout layout_of(const std::string& pdf, const Book& book);
 
 /// Writes `output/warp_by_warp.pdf` with Chromium, and returns where it is. The site must have been
 /// made in `output` before.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
+#include "tools/site/lesson.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
@@ -16,10 +19,14 @@ struct Section {
   std::string anchor, heading, text;
 };
 
-/// The text of a page without its lists of other pages and sections.
-std::string without_navigation(std::string html) {
-  for (std::size_t at = 0; (at = html.find("<nav ", at)) != std::string::npos;)
-    html.erase(at, html.find("</nav>", at) - at);
+/// The text of a page without its lists of other pages and sections, and without what it says
+/// twice.
+std::string without_repetition(std::string html) {
+  const std::pair<std::string_view, std::string_view> left_out[] = {{"<nav ", "</nav>"},
+                                                                    {kAsPrinted, "</details>"}};
+  for (const auto& [begin, end] : left_out)
+    for (std::size_t at = 0; (at = html.find(begin, at)) != std::string::npos;)
+      html.erase(at, html.find(end, at) - at);
   return html;
 }
 
@@ -85,7 +92,7 @@ void SearchIndex::add(const Contents& page, const std::string& kind, const std::
 }
 
 void SearchIndex::add_sections(const Contents& page, const std::string& kind) {
-  for (const auto& [anchor, heading, html] : sections_of(without_navigation(page.html))) {
+  for (const auto& [anchor, heading, html] : sections_of(without_repetition(page.html))) {
     const std::string text = tidy(html);
     if (!heading.empty() || text.size() > 1) add(page, kind, anchor, heading, text);
   }

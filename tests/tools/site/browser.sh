@@ -1,19 +1,29 @@
 #!/usr/bin/env bash
-# Runs the tests of the site in a real browser: browser.sh SOURCES PACKAGES SITE
-# Exit status 77: there is no browser, so the tests are left out.
+# Runs the tests of the site in real browsers: browser.sh SOURCES PACKAGES SITE
+# Exit status 77: there is no Chromium, so the tests are left out. Those in Firefox are left out alone.
 set -euo pipefail
 
 sources=$1 packages=$2 site=$3
 fail() { printf 'the tests of the site: %s\n' "$*" >&2; exit 1; }
 
-browser=''
-for name in chromium chromium-browser google-chrome google-chrome-stable; do
-  if browser=$(command -v "$name"); then break; fi
-done
-if [[ -z $browser ]]; then
+# first_of NAME...: where the first of these programs is that there is; nothing if there is none.
+first_of() {
+  local name
+  for name; do
+    if command -v "$name"; then return; fi
+  done
+}
+
+chromium=$(first_of chromium chromium-browser google-chrome google-chrome-stable)
+firefox=$(first_of firefox-esr firefox)
+if [[ -z $chromium ]]; then
   [[ -z ${CI:-} ]] || fail "there is no Chromium"
   echo "left out: there is no Chromium or Chrome on this machine"
   exit 77
+fi
+if [[ -z $firefox ]]; then
+  [[ -z ${CI:-} ]] || fail "there is no Firefox"
+  echo "there is no Firefox on this machine; its tests are left out"
 fi
 for tool in node npm; do
   command -v "$tool" >/dev/null || fail "$tool is missing; ./course test installs it"
@@ -29,4 +39,5 @@ fi
 
 explorer=no
 if [[ -e $sources/../../../docs/explorer/index.html ]]; then explorer=yes; fi
-SITE=$site EXPLORER=$explorer PACKAGES=$packages BROWSER=$browser exec node --test "$sources/site.test.mjs"
+SITE=$site EXPLORER=$explorer PACKAGES=$packages CHROMIUM=$chromium FIREFOX=$firefox \
+  exec node --test "$sources/site.test.mjs"

@@ -4,8 +4,13 @@
 // axe-core looks at one page of each kind in a wide window, and at the colours of one of each kind of
 // element there, in light and dark; with COURSE_LONG_TESTS=1 at all of every page, in both widths.
 //
-// Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; BROWSER, the
-// program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
+// What a reader does with pointer, keys and finger is done in Chromium and in Firefox, which is driven
+// by WebDriver BiDi. What a page looks like on paper, without scripts and in dark surroundings is looked
+// at in Chromium alone: the driver cannot ask these of Firefox.
+//
+// Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; CHROMIUM and
+// FIREFOX, the programs, FIREFOX empty where there is none; EXPLORER, "yes" where the project has the
+// explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
@@ -16,18 +21,20 @@ import {availableParallelism, tmpdir} from 'node:os';
 import {extname, join, normalize} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {gzipSync} from 'node:zlib';
 
 import {Files} from './files.mjs';
 
-const {SITE, PACKAGES, BROWSER, EXPLORER} = process.env;
+const {SITE, PACKAGES, CHROMIUM, FIREFOX, EXPLORER} = process.env;
 const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const isLong = process.env.COURSE_LONG_TESTS === '1';
 const require = createRequire(join(PACKAGES, 'package.json'));
-const {chromium} = require('playwright-core');
+const {chromium, firefox} = require('playwright-core');
 const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const narrow = {width: 390, height: 844};
 const wide = {width: 1280, height: 900};
+const phone = {viewport: narrow, hasTouch: true, isMobile: true};
 const pagesAtATime = availableParallelism();
 const hangsAfterMs = 120_000;
 const subPath = /^\/some\/place(?=\/)/;  // the site stands there as well
@@ -35,6 +42,7 @@ const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript
   '.png': 'image/png', '.json': 'application/json'};
 
 let server, browser, origin, files;
+const running = new Map();  // browsers, by name
 
 before(async () => {
   server = createServer(async (request, response) => {
@@ -53,14 +61,36 @@ before(async () => {
   files = new Files(SITE, origin);
   // Pages of one site can share processes; a new one for every page costs as much as the page itself.
   // Chromium holds one more ready: without it in the limit, two pages would share one and take turns.
-  browser = await chromium.launch({executablePath: BROWSER,
-    args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime + 1}`, '--disable-gpu', '--disable-gpu-compositing']});
+  running.set('Chromium', await chromium.launch({executablePath: CHROMIUM,
+    args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime + 1}`, '--disable-gpu', '--disable-gpu-compositing']}));
+  if (FIREFOX) {
+    running.set('Firefox', await firefox.launch({executablePath: FIREFOX, channel: 'moz-firefox', firefoxUserPrefs: {
+      'dom.events.testing.asyncClipboard': true,  // tests may read what was copied
+      'dom.w3c_touch_events.enabled': 1,
+    }}));
+  }
+  browser = running.get('Chromium');
 });
 
 after(async () => {
-  await browser?.close();
+  for (const one of running.values()) await one.close();
   server?.close();
 });
+
+/// A test of what a reader does, once in each browser: the body is told which.
+function testInEach(name, options, body) {
+  for (const which of ['Chromium', 'Firefox']) {
+    const skip = options.skip || (which === 'Firefox' && !FIREFOX && 'there is no Firefox');
+    test(`${name} (${which})`, {...options, skip}, async () => {
+      browser = running.get(which);
+      try {
+        await body(which);
+      } finally {
+        browser = running.get('Chromium');
+      }
+    });
+  }
+}
 
 /// Asserts that a list of faults is empty, and says the first of them.
 function none(faults) {
@@ -68,8 +98,10 @@ function none(faults) {
   assert.equal(faults.slice(0, shown).join('\n'), '');
 }
 
-async function openContext(options = {}) {
-  const context = await browser.newContext({viewport: wide, ...options});
+async function openContext({isMobile, permissions, ...options} = {}) {
+  // Firefox has no mobile pages, and lets every page of these tests use the clipboard.
+  const ofChromium = browser === running.get('Chromium') ? {isMobile, permissions} : {};
+  const context = await browser.newContext({viewport: wide, ...options, ...ofChromium});
   context.setDefaultTimeout(hangsAfterMs);
   return context;
 }
@@ -341,7 +373,7 @@ test('no text lies outside its picture', async () => {
   assert.ok(texts > 1000, `only ${texts} texts`);
 });
 
-test('before and next lead through the whole course and back', async () => {
+testInEach('before and next lead through the whole course and back', {}, async (which) => {
   const order = await readingOrder();
   assert.ok(order.filter((path) => path.includes('chapter_')).length >= 8);
   const pages = await seen();
@@ -417,7 +449,7 @@ test('each kernel of a chapter leads to what was counted, line by line', async (
   await context.close();
 });
 
-test('the search finds __shfl_down_sync in the lesson, the reference and the source', async () => {
+testInEach('the search finds __shfl_down_sync in the lesson, the reference and the source', {}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(origin + '/index.html');
   await page.keyboard.press('/');
@@ -444,7 +476,24 @@ test('the search finds __shfl_down_sync in the lesson, the reference and the sou
   await context.close();
 });
 
-test('the colours can be chosen, and the choice stays', async () => {
+testInEach('the search forgives one wrong letter, and says so', {}, async () => {
+  const {page, context, faults} = await openPage();
+  await page.goto(origin + '/index.html');
+  for (const [typed, meant] of [['coalesing', 'coalescing'], ['wavefornt', 'wavefront'], ['ocupancy', 'occupancy']]) {
+    await page.fill('#search-field', typed);
+    await page.locator('#search-results .none', {hasText: `Results for ${meant}`}).waitFor();
+    assert.match((await page.locator('#search-results a').first().innerText()).toLowerCase(), new RegExp(meant));
+  }
+  await page.evaluate(axeSource);
+  none(await seriousViolations(page, {}, () => document.querySelectorAll('#search-results')));
+  await page.fill('#search-field', 'coalescing');
+  await page.locator('#search-results .none').waitFor({state: 'detached'});
+  assert.doesNotMatch(await page.locator('#search-results a .text').first().innerText(), /^\u2026\s/);
+  none(faults);
+  await context.close();
+});
+
+testInEach('the colours can be chosen, and the choice stays', {}, async (which) => {
   const {page, context} = await openPage({colorScheme: 'light'});
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.goto(origin + '/index.html');
@@ -458,7 +507,7 @@ test('the colours can be chosen, and the choice stays', async () => {
   await context.close();
 });
 
-test('on a small screen the list of pages opens and closes', async () => {
+testInEach('on a small screen the list of pages opens and closes', {}, async (which) => {
   const {page, context} = await openPage({viewport: narrow});
   await page.goto(origin + '/index.html');
   const navigation = page.locator('#site-nav');
@@ -474,7 +523,7 @@ test('on a small screen the list of pages opens and closes', async () => {
   await context.close();
 });
 
-test('code is copied as it is written, without line numbers', async () => {
+testInEach('code is copied as it is written, without line numbers', {}, async (which) => {
   const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
   await page.goto(origin + '/02__coalescing_2kernels_8cuh_source.html');
   await page.hover('.code-box');
@@ -504,7 +553,7 @@ function sourceLines(page, address) {
   }, address);
 }
 
-test('what is copied of a diff stands so in the new source', async () => {
+testInEach('what is copied of a diff stands so in the new source', {}, async (which) => {
   const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
   let compared = 0;
   for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'chapter_09_sgemm_ladder_4_everybody_works']) {
@@ -552,7 +601,7 @@ test('on a touch screen no Copy button covers code, and what was printed has non
   assert.ok(buttons > 100, `only ${buttons} buttons`);
 });
 
-test('on a small screen the text of a page begins on the first screen', async () => {
+testInEach('on a small screen the text of a page begins on the first screen', {}, async (which) => {
   const course = (await readingOrder()).filter((path) => !/explorer|index/.test(path));
   await visitEach(course, {viewport: narrow}, async (page, _, path) => {
     const {list, heading, open, top} = await page.evaluate(() => {
@@ -578,6 +627,102 @@ test('on a small screen the text of a page begins on the first screen', async ()
   await context.close();
 });
 
+/// The lessons' texts, with the paths of their pages.
+const lessonTexts = once(async () => {
+  const texts = [];
+  for (const chapter of (await readdir(join(sourceRoot, 'chapters'))).sort()) {
+    const names = await readdir(join(sourceRoot, 'chapters', chapter)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
+      const page = `/chapter_${chapter}${name === 'README.md' ? '' : `_${name.slice(0, -'.md'.length)}`}.html`;
+      texts.push({page, text: await readFile(join(sourceRoot, 'chapters', chapter, name), 'utf8')});
+    }
+  }
+  return texts;
+});
+
+/// The profiles and the outputs with tables of the lessons' texts, by page: what each prints.
+const printedIn = once(async () => {
+  const pages = new Map();
+  for (const {page, text} of await lessonTexts()) {
+    const blocks = Array.from(text.matchAll(/^<!-- (output|profile): [^]*?-->\n```text\n([^]*?)^```$/gm), ([, kind, printed]) => ({kind, printed}))
+      .filter(({kind, printed}) => kind === 'profile' || /^  -+(  -+)*$/m.test(printed));
+    if (blocks.length > 0) pages.set(page, blocks);
+  }
+  return pages;
+});
+
+testInEach('what programs print is in tables, and the text is one click away', {}, async (which) => {
+  const pages = await printedIn();
+  assert.ok([...pages.values()].flat().length > 28);
+  // Browsers and screens differ in what a click does, not in what stands in the page.
+  const few = new Map([...pages].slice(0, 2));
+  for (const options of [{viewport: wide}, phone]) {
+    for (const [path, blocks] of isLong || (which === 'Chromium' && options !== phone) ? pages : few) {
+      const {page, context, faults} = await openPage(options);
+      await page.goto(origin + path);
+      const folds = page.locator('.as-printed');
+      assert.equal(await folds.count(), blocks.length, path);
+      // What hides the fold itself is another fold of the text.
+      await page.evaluate(() => document.querySelectorAll('details:not(.as-printed)').forEach((one) => { one.open = true; }));
+      for (const [at, {kind, printed}] of blocks.entries()) {
+        const fold = folds.nth(at), text = fold.locator('.printed');
+        assert.ok(!await text.isVisible(), path);
+        await fold.locator('summary').click();
+        assert.ok(await text.isVisible(), path);
+        assert.equal((await text.textContent()).trimEnd(), printed.trimEnd(), path);
+        const numbers = (all) => all.replaceAll(',', '').match(/\d+(\.\d+)?/g) ?? [];
+        const {shown, wider} = await fold.evaluate((element, selector) => {
+          let text = '', wider = 0;
+          for (let one = element; !one.matches('.code-caption'); one = one.previousElementSibling) {
+            const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), parts = [];
+            while (one !== element && texts.nextNode()) parts.push(texts.currentNode.data);
+            text = `${parts.join(' ')} ${text}`;
+            if (one.matches(selector)) wider = Math.max(wider, one.getBoundingClientRect().right - document.documentElement.clientWidth);
+          }
+          return {shown: text, wider};
+        }, kind === 'profile' ? '.profile-box' : '.table-scroll');
+        assert.ok(wider <= 0, path);
+        assert.deepEqual(numbers(shown), numbers(printed.replace(/\w+\/\.\.\//g, '')), `${path}: ${kind} ${at}`);
+      }
+      none(faults);
+      await context.close();
+    }
+  }
+});
+
+test('on a phone each number of a printed table stands behind its name, inside the screen', async () => {
+  await visitEach([...(await printedIn()).keys()], phone, async (page, _, path) => {
+    const {cells, outside, nameless} = await page.evaluate(() => {
+      document.querySelectorAll('details').forEach((details) => { details.open = true; });
+      const cells = Array.from(document.querySelectorAll('td[data-head]')).filter((cell) => cell.textContent);
+      return {
+        cells: cells.length,
+        outside: cells.filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth).length,
+        nameless: cells.filter((cell) => getComputedStyle(cell, '::before').content === 'none').length,
+      };
+    });
+    assert.ok(cells > 0, path);
+    assert.equal(outside, 0, path);
+    assert.equal(nameless, 0, path);
+  });
+});
+
+test('a lesson has at most 2,500 elements and 150 KB without its pictures', async () => {
+  const lessons = (await readingOrder()).filter((path) => path.includes('chapter_'));
+  await visitEach(lessons, {}, async (page, _, path) => {
+    const {elements, resources} = await page.evaluate(() => ({
+      elements: document.querySelectorAll('*').length,
+      resources: performance.getEntriesByType('resource').map(({name}) => name),
+    }));
+    // The page of results is one table of numbers, each with what it was read from.
+    assert.ok(elements <= (path.includes('results') ? 3500 : 2500), `${path}: ${elements} elements`);
+    let bytes = 0;
+    for (const one of [origin + path, ...resources.filter((name) => /\.(js|css)$/.test(name))])
+      bytes += gzipSync(await readFile(join(SITE, files.fileOf(one)))).length;
+    assert.ok(bytes < 150 * 1024, `${path}: ${bytes} bytes`);
+  });
+});
+
 /// Whether a colour like "rgb(1, 2, 3)" is nearer to white than to black.
 const isLight = (colour) => {
   const parts = colour.match(/[\d.]+/g).map(Number);
@@ -591,7 +736,7 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
     await page.goto(`${origin}/${path}.html`);
     const state = () => page.evaluate(() => ({
       dark: document.documentElement.className.includes('dark-mode'),
-      folded: document.querySelectorAll('main details:not([open])').length,
+      folded: document.querySelectorAll('main details:not([open], .as-printed)').length,
     }));
     const before = await state();
     assert.ok(before.dark);
@@ -599,7 +744,7 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
     await page.evaluate(() => addEventListener('beforeprint', () => {
       const style = (selector) => Array.from(document.querySelectorAll(selector), (element) => getComputedStyle(element));
       window.printed = {
-        folded: document.querySelectorAll('main details:not([open])').length,
+        folded: document.querySelectorAll('main details:not([open], .as-printed)').length,
         paper: getComputedStyle(document.body).backgroundColor,
         behindLines: [...new Set(style('.line:is(.added, .removed)').map(({backgroundColor}) => backgroundColor))],
         inks: [...new Set(style('main p, main .line, main td, main h2').map(({color}) => color))],
@@ -617,23 +762,25 @@ test('paper is light, with whole lines of code, coloured diffs, and nothing fold
 
     await page.emulateMedia({media: 'print'});
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    const {cut, faded} = await page.evaluate(() => ({
+    const {cut, twice, faded} = await page.evaluate(() => ({
       cut: Array.from(document.querySelectorAll('main *'))
         .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
         .map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`),
+      twice: document.querySelector('.as-printed')?.checkVisibility(),
       faded: Array.from(document.querySelectorAll('.line:is(.added, .removed)'))
         .filter((line) => getComputedStyle(line).printColorAdjust !== 'exact' ||
           getComputedStyle(line).backgroundColor === 'rgba(0, 0, 0, 0)').length,
     }));
     none(cut.map((what) => `${path}: ${what}`));
     assert.equal(faded, 0, path);
+    assert.ok(!twice, `${path} has what was printed twice`);
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({media: null});
   }
   await context.close();
 });
 
-test('the pages work from a disk, without a server', async () => {
+testInEach('the pages work from a disk, without a server', {}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(pathToFileURL(join(SITE, 'index.html')).href);
   await page.fill('#search-field', '__shfl_down_sync');
@@ -676,7 +823,7 @@ test('a page that is watched loads itself again when a file was saved, and not w
   await context.close();
 });
 
-test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage({colorScheme: 'light'});
   await page.goto(origin + '/index.html');
   await page.click('#theme-toggle');
@@ -698,13 +845,13 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
   await context.close();
 });
 
-test('no figure of the explorer says otherwise than its sentence', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('no figure of the explorer says otherwise than its sentence', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage();
   let compared = 0;
   for (const stride of [0, 1, 2, 8, 32]) {
     for (const access of ['load', 'store', 'atomic']) {
+      await page.goto('about:blank');  // else only the part behind # changes, and nothing is loaded
       await page.goto(`${origin}/explorer/index.html#stride=${stride}&access=${access}`);
-      await page.reload();
       const verdict = await page.locator('#verdict').innerText();
       const figures = new Map(await page.locator('#figures div').evaluateAll((boxes) =>
         boxes.map((box) => [box.querySelector('dt').innerText, box.querySelector('dd').innerText])));
@@ -725,7 +872,7 @@ test('no figure of the explorer says otherwise than its sentence', {skip: EXPLOR
   await context.close();
 });
 
-test('the first screen says what this is, and where to begin', async () => {
+testInEach('the first screen says what this is, and where to begin', {}, async (which) => {
   for (const viewport of [{width: 1440, height: 900}, {width: 1024, height: 768}, narrow]) {
     const {page, context} = await openPage({viewport});
     await page.goto(origin + '/index.html');
@@ -775,7 +922,6 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
 
 /// The lessons with figures that the reader moves.
 const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_08_warp_primitives'];
-const phone = {viewport: narrow, hasTouch: true, isMobile: true};
 
 /// The state that a figure is in, as the explorer's links have it.
 const stateOf = (figure) => figure.getAttribute('data-state');
@@ -784,6 +930,32 @@ const stateOf = (figure) => figure.getAttribute('data-state');
 const factsOf = (figure) => figure.evaluate((element) => Object.fromEntries(Array.from(element.querySelectorAll('.live-facts div'),
   (fact) => [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])));
 
+/// Moves a finger over the screen along points, from where it comes down to where it is lifted.
+async function moveFinger(page, ...points) {
+  if (browser === running.get('Chromium')) {
+    const device = await page.context().newCDPSession(page);
+    const touch = (type, ...touchPoints) => device.send('Input.dispatchTouchEvent', {type, touchPoints});
+    await touch('touchStart', points[0]);
+    for (const point of points.slice(1)) await touch('touchMove', point);
+    await touch('touchEnd');
+    return;
+  }
+  // The driver has no touch for WebDriver BiDi, but its connection knows the protocol's own word.
+  const {_session: session} = page._connection.toImpl(page).delegate;
+  const [first, ...others] = points.map(({x, y}) => ({type: 'pointerMove', x: Math.round(x), y: Math.round(y)}));
+  await session.send('input.performActions', {context: session.sessionId, actions: [{
+    type: 'pointer', id: 'finger', parameters: {pointerType: 'touch'},
+    actions: [first, {type: 'pointerDown', button: 0}, ...others, {type: 'pointerUp', button: 0}],
+  }]});
+}
+
+/// Taps something with a finger.
+async function tap(thing) {
+  await thing.evaluate((element) => element.scrollIntoView({block: 'center'}));
+  const {x, y, width, height} = await thing.boundingBox();
+  await moveFinger(thing.page(), {x: x + width / 2, y: y + height / 2});
+}
+
 /// The middle of what a lane asks for, on the screen, and the width of an element.
 async function graspOf(figure, lane) {
   await figure.locator('.live-picture').evaluate((picture) => picture.scrollIntoView({block: 'center'}));
@@ -791,7 +963,7 @@ async function graspOf(figure, lane) {
   return {x: x + width / 2, y: y + height / 2, width};
 }
 
-test('live figures show each state of the text, inside their picture, wide and narrow', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('live figures show each state of the text, inside their picture, wide and narrow', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   let compared = 0;
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
@@ -844,7 +1016,7 @@ test('live figures show each state of the text, inside their picture, wide and n
   assert.ok(compared > 30, `only ${compared} numbers`);
 });
 
-test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
     await page.goto(`${origin}/chapter_02_coalescing.html`);
@@ -854,12 +1026,7 @@ test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'ye
     const from = await graspOf(figure, 1);
     const to = {x: from.x + 2 * from.width, y: from.y};
     if (options.hasTouch) {
-      const device = await context.newCDPSession(page);
-      const touch = (type, ...touchPoints) => device.send('Input.dispatchTouchEvent', {type, touchPoints});
-      await touch('touchStart', from);
-      await touch('touchMove', {x: from.x + from.width, y: from.y});
-      await touch('touchMove', to);
-      await touch('touchEnd');
+      await moveFinger(page, from, {x: from.x + from.width, y: from.y}, to);
     } else {
       await page.mouse.move(from.x, from.y);
       assert.match(await figure.locator('.live-lane').innerText(), /^Lane 1: in\[1 \* 2\] is element 2: bytes 8 to 11, in sector 0\.$/);
@@ -897,7 +1064,7 @@ test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'ye
   }
 });
 
-test('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+testInEach('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(`${origin}/chapter_08_warp_primitives.html`);
   const figure = page.locator('live-figure:has([data-setting="pitch"])');
@@ -1042,15 +1209,10 @@ test('how far a guess is off is said in words', () => {
 /// What the lessons' texts ask to predict: from a page's path to {key, unit, near}, in order.
 const asked = once(async () => {
   const pages = new Map();
-  for (const chapter of (await readdir(join(sourceRoot, 'chapters'))).sort()) {
-    const names = await readdir(join(sourceRoot, 'chapters', chapter)).catch(() => []);
-    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
-      const text = await readFile(join(sourceRoot, 'chapters', chapter, name), 'utf8');
-      const page = `chapter_${chapter}${name === 'README.md' ? '' : `_${name.slice(0, -3)}`}`;
-      const ones = Array.from(text.matchAll(/^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$/gm),
-        ([, figure, unit, near]) => ({key: `${page}/${figure}`, unit, near: near ?? '0'}));
-      if (ones.length > 0) pages.set(`/${page}.html`, ones);
-    }
+  for (const {page, text} of await lessonTexts()) {
+    const ones = Array.from(text.matchAll(/^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$/gm),
+      ([, figure, unit, near]) => ({key: `${page.slice(1, -'.html'.length)}/${figure}`, unit, near: near ?? '0'}));
+    if (ones.length > 0) pages.set(page, ones);
   }
   return pages;
 });
@@ -1086,13 +1248,13 @@ function predictionOf(page, at) {
 
 const focused = (page) => page.evaluate(() => document.activeElement.className);
 
-test('a prediction is made by keys, mouse and finger, and is remembered', async () => {
+testInEach('a prediction is made by keys, mouse and finger, and is remembered', {}, async (which) => {
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
     const lesson = `${origin}/chapter_00_first_kernel.html`;
     await page.goto(lesson);
     const [first, second, third] = [0, 1, 2].map((at) => predictionOf(page, at));
-    const press = (button) => options.hasTouch ? button.tap() : button.click();
+    const press = (button) => options.hasTouch ? tap(button) : button.click();
     assert.ok(!await first.isOpen());
     assert.ok(await page.locator('.tally').isHidden());
     assert.equal(await first.result.getAttribute('role'), 'status', 'it is announced');
@@ -1147,10 +1309,10 @@ test('a prediction is made by keys, mouse and finger, and is remembered', async 
   }
 });
 
-test('predictions work where nothing can be stored, and where something else is', async () => {
+testInEach('predictions work where nothing can be stored, and where something else is', {}, async (which) => {
   const forbid = () => Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});
   const fill = () => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; };
-  const spoil = (text) => localStorage.setItem('warp-by-warp', text);
+  const spoil = (text) => { if (location.protocol === 'http:') localStorage.setItem('warp-by-warp', text); };
   const spoiled = ['{"gues', '[]', '7', '{"guesses":{"chapter_00_first_kernel/crossings":3},"read":[]}'];
   const wrong = (isLong ? spoiled : spoiled.slice(-1)).map((one) => [spoil, one]);
   for (const [prepare, text] of [[forbid], [fill], ...wrong]) {
@@ -1170,7 +1332,7 @@ test('predictions work where nothing can be stored, and where something else is'
   }
 });
 
-test('guesses are remembered on a disk, and below another path', async () => {
+testInEach('guesses are remembered on a disk, and below another path', {}, async (which) => {
   for (const root of [pathToFileURL(SITE).href, `${origin}/some/place`]) {
     const {page, context, faults} = await openPage();
     await page.goto(`${root}/chapter_03_alignment.html`);
@@ -1185,7 +1347,7 @@ test('guesses are remembered on a disk, and below another path', async () => {
   }
 });
 
-test('every prediction knows its own value, and fits on a phone when it is open', async () => {
+testInEach('every prediction knows its own value, and fits on a phone when it is open', {}, async (which) => {
   const pages = [...(await asked()).keys()];
   const some = isLong ? pages : ['/chapter_06_aos_soa.html', '/chapter_09_sgemm_ladder_1_tiles.html'];
   for (const path of some) {
@@ -1212,7 +1374,7 @@ test('every prediction knows its own value, and fits on a phone when it is open'
       }
       assert.ok(await pastEdge() <= 0, path);
       assert.match(await page.locator('.tally').innerText(), new RegExp(`^Near enough in ${wrong ? 0 : count} of ${count}\\.`));
-      await page.locator('.tally button').tap();
+      await tap(page.locator('.tally button'));
     }
     none(faults);
     await context.close();
@@ -1249,7 +1411,7 @@ test('on paper and without scripts a prediction is the question and its answer',
   }
 });
 
-test('chapters that were read have ticks, and the home page leads back to the last place', async () => {
+testInEach('chapters that were read have ticks, and the home page leads back to the last place', {}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(origin + '/index.html');
   assert.equal(await page.locator('.tick, .done, .last-place, .kept').count(), 0, 'nothing is remembered yet');

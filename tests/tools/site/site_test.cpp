@@ -622,6 +622,96 @@ TEST_CASE("of Doxygen's pages, those that document something get the site's fram
   CHECK(reference.file("common" + project.root() + "/deep.hpp") == "deep_8hpp.html");
 }
 
+TEST_CASE("a profile is a table line by line, with its text folded") {
+  SmallProject project;
+  const std::string text =
+      "<!-- profile: 02_sum -->\n```text\n"
+      "add_one(int, int*): 2 launches\n\n"
+      "chapters/02_sum/kernels.cuh\n"
+      "      |                                          requests    per request     ideal "
+      "efficiency  lanes\n"
+      "   5  __global__ void add_one(int n,\n"
+      "   ...\n"
+      ">  7    if (n > 0) x[0] += 1;\n"
+      "      | global load x[0]                          1048576     32 sectors         4     12.5 "
+      "%  31.97\n"
+      "      |   7 ask again\n"
+      "      | local store                                    1                                    "
+      "      32\n"
+      "      ^ worst line: global load x[0]: 32 < 33\n"
+      "```\n";
+  const std::string page = project.lesson(text).page.html;
+  CHECK(contains(page, "the profile of <code>02_sum</code></div>\n<div class=\"profile-box"));
+  CHECK(contains(page,
+                 "<caption><code>add_one(int, int*)</code>, 2 launches; <a "
+                 "href=\"kernels_8cuh_source.html#l00005\">chapters/02_sum/kernels.cuh</a>"));
+  CHECK(contains(page,
+                 "<tr><th scope=\"row\" class=\"profile-number\" rowspan=\"1\">5</th><td "
+                 "colspan=\"6\" class=\"fragment\"><span class=\"k\">__global__</span>"));
+  CHECK(contains(page, "<tr class=\"profile-gap\">"));
+  CHECK(contains(page,
+                 "<tr class=\"profile-worst\"><th scope=\"row\" class=\"profile-number\" "
+                 "rowspan=\"5\">7</th>"));
+  CHECK(
+      contains(page,
+               "<tr class=\"profile-access\"><td>global load <code>x[0]</code></td>"
+               "<td class=\"profile-number\" data-head=\"requests\">1,048,576</td>"
+               "<td class=\"profile-number\" data-head=\"per request\">32 sectors</td>"
+               "<td class=\"profile-number\" data-head=\"ideal\">4</td>"
+               "<td class=\"profile-number\" data-head=\"efficiency\">12.5 %<span class=\"share\" "
+               "style=\"--part: 12.5%\"></span></td>"
+               "<td class=\"profile-number\" data-head=\"lanes\">31.97</td></tr>\n"
+               "<tr class=\"profile-access profile-note\"><td colspan=\"6\">7 ask again</td>"));
+  CHECK(contains(page,
+                 "<td>local store</td><td class=\"profile-number\" data-head=\"requests\">1</td>"
+                 "<td class=\"profile-number\" data-head=\"per request\"></td>"));
+  CHECK(contains(page, "<strong>worst line</strong>: global load x[0]: 32 &lt; 33</td>"));
+  const std::size_t folded = page.find("\n<details class=\"as-printed\">\n");
+  CHECK(page.find("&gt;  7    if (n &gt; 0)") > folded);
+  CHECK(contains(page.substr(folded), "ask again\n"));
+
+  const std::string head = text.substr(0, text.find("   5  "));
+  CHECK_THROWS_WITH(project.lesson(head + "   5  x\n      | 7\n```\n"),
+                    "chapters/02_sum/README.md: this line of a profile cannot be read:       | 7");
+  CHECK_THROWS_WITH(project.lesson(head + "      ^ worst line: x\n```\n"),
+                    doctest::Contains("this line of a profile has no source:       ^ worst"));
+}
+
+TEST_CASE("a program's output has its tables, with bars for percents and rates") {
+  SmallProject project;
+  const std::string page = project
+                               .lesson(
+                                   "<!-- output: 02_sum -->\n```text\n02_sum: why?\nhere\n\n"
+                                   "Sums & more\n"
+                                   "  kernel  case     n  sectors/request  used %  verified\n"
+                                   "  ------  ----  ----  ---------------  ------  --------\n"
+                                   "  add     a     1234             16.5   12.50  yes\n"
+                                   "  add     -        -             4.0    100.0  known wrong\n"
+                                   "  bulk    b       12                -       -  yes\n"
+                                   "a note\n\n3 runs\n```\n")
+                               .page.html;
+  CHECK(contains(page,
+                 "<p class=\"output-note\">02_sum: why?<br/>\nhere</p>\n<div "
+                 "class=\"table-scroll\"><table class=\"prose output\">\n<caption>Sums &amp; more"
+                 "</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">case</th>"
+                 "<th scope=\"col\" align=\"right\">n</th>"));
+  CHECK(contains(page,
+                 "<tr><th scope=\"row\">add</th><td data-head=\"case\">a</td><td align=\"right\" "
+                 "data-head=\"n\">1,234</td><td align=\"right\" data-head=\"sectors/request\">16.5"
+                 "<span class=\"rate\" style=\"--part: 100.0%\"></span></td><td align=\"right\" "
+                 "data-head=\"used %\">12.50<span class=\"share\" style=\"--part: 12.5%\"></span>"
+                 "</td><td data-head=\"verified\">yes</td></tr>"));
+  CHECK(contains(page, "4.0<span class=\"rate\" style=\"--part: 24.2%\">"));
+  CHECK(contains(page, "data-head=\"verified\">known wrong</td>"));
+  CHECK(contains(page, "data-head=\"used %\">-</td>"));
+  CHECK(contains(page, "<p class=\"output-note\">a note<br/>\n3 runs</p>\n<details class"));
+
+  site::SearchIndex index;
+  index.add_sections({"a.html", "A", page}, "lesson");
+  const std::string script = index.script("x");
+  CHECK(script.find("Sums & more") == script.rfind("Sums & more"));
+}
+
 TEST_CASE("a book has the lessons, with its own links, still pictures and answers at the end") {
   SmallProject project;
   project.write("CHANGELOG.md", "# Changes\n\n## 0.1.0, 2026-01-02\n");
@@ -634,7 +724,8 @@ TEST_CASE("a book has the lessons, with its own links, still pictures and answer
                 "<!-- predict: count; \"sums\"; exact -->\n1. How many?\n\n<details>\n"
                 "<summary>The answer</summary>\n\n3<!--count--> of them.\n\n</details>\n\n"
                 "<details>\n<summary>A <em>hint</em></summary>\n\nLook.\n\n</details>\n\n"
-                "```cuda\nint a;\n  int b;\n```\n");
+                "```cuda\nint a;\n  int b;\n```\n\n<!-- output: 02_sum -->\n```text\n02_sum\n\n"
+                "Sums\n  n\n  -\n  1\n```\n");
   const site::Book book = project.book();
   const tools::TemporaryFolder output;
   const auto lessons = [&] {
@@ -642,14 +733,16 @@ TEST_CASE("a book has the lessons, with its own links, still pictures and answer
     for (const site::Page& page : book.pages()) all.push_back(project.page(page.source));
     return all;
   }();
-  const std::string html =
-      site::book_html(book, lessons, "../html/", site::Medium::paper, {{"setup", 7}});
+  const std::string html = site::book_html(book, lessons, "../html/", site::Medium::paper,
+                                           {.first_pages = {{"setup", 7}}, .tight = {"setup"}});
   CHECK(contains(html, "Edition 0.1.0 of 2026-01-02"));
   CHECK(contains(html,
                  "<li><a href=\"#setup\">Title<span>7</span></a></li>\n<li><a "
                  "href=\"#chapter_02_sum\">The sum<span></span></a></li>\n<li><a "
                  "href=\"#glossary\">Title<span></span></a></li>\n</ul>"));
-  CHECK(contains(html, "<h1 id=\"chapter_02_sum\">The sum</h1>"));
+  CHECK(contains(html, "<section class=\"chapter\">\n<h1 id=\"chapter_02_sum\">The sum</h1>"));
+  CHECK(contains(html, "<section class=\"chapter tight\">\n<h1 id=\"setup\">"));
+  CHECK(contains(html, "<a id=\"setup--end\" href=\"#setup--end\">"));
   CHECK(contains(html, "<h2 id=\"chapter_02_sum--again\">Again</h2>"));
   CHECK(contains(html, "<img src=\"../html/files/docs/pictures/a.svg\" alt=\"a picture of it\""));
   CHECK(contains(html,
@@ -664,8 +757,12 @@ TEST_CASE("a book has the lessons, with its own links, still pictures and answer
   CHECK(contains(html,
                  "<pre class=\"cpp\"><code><span class=\"line\"><span class=\"kt\">int</span> "
                  "a;</span>\n<span class=\"line\">  <span class=\"kt\">int</span> b;</span>\n"
-                 "</code></pre>\n<h2 id=\"chapter_02_sum--answers\">Answers</h2>\n"));
-  CHECK(contains(html, "<p>3 of them.</p>\n</section>"));
+                 "</code></pre>\n<div class=\"code-caption\">printed by <code>02_sum</code>"));
+  CHECK(contains(html,
+                 "<tr><th scope=\"row\">1</th></tr>\n</tbody></table></div>\n<h2 "
+                 "id=\"chapter_02_sum--answers\">Answers</h2>\n<div class=\"answers\">\n"));
+  CHECK_FALSE(contains(html, "As it is printed"));
+  CHECK(contains(html, "<p>3 of them.</p>\n</div>\n<p class=\"end\">"));
   CHECK_FALSE(contains(html, "kernels"));
   CHECK_FALSE(contains(html, "teaching"));
   CHECK_FALSE(contains(html, "<nav class=\"pager\""));
@@ -691,14 +788,18 @@ TEST_CASE("on paper a tall picture is cut above the names of its panels") {
   CHECK(contains(e_book, "<img src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
 }
 
-TEST_CASE("a PDF tells where the chapters begin") {
+TEST_CASE("a PDF tells where the chapters begin, and which end with a few lines on a page") {
   SmallProject project;
   project.write("chapters/02_sum/README.md", "# The sum\n");
-  const site::PageNumbers numbers = site::page_numbers(
+  const site::PaperLayout layout = site::layout_of(
       "/Kids [2 0 R 7 0 R]\n/Kids [9 0 R]\n/Kids [40 0 R 41 0 R]\n"
-      "/setup [7 0 R /XYZ 6 841 0]\n/chapter_02_sum [9 0 R /XYZ 6 841 0]",
+      "/setup [7 0 R /XYZ 6 841 0]\n/setup--end [7 0 R /XYZ 6 700.5 0]\n"
+      "/chapter_02_sum [7 0 R /XYZ 6 841 0]\n/chapter_02_sum--end [9 0 R /XYZ 62.3 700.5 0]\n"
+      "/glossary [7 0 R /XYZ 6 841 0]\n/glossary--end [9 0 R /XYZ 62.3 600 0]\n",
       project.book());
-  CHECK(numbers == site::PageNumbers{{"setup", 2}, {"chapter_02_sum", 3}});
+  CHECK(layout.first_pages ==
+        std::map<std::string, int>{{"setup", 2}, {"chapter_02_sum", 2}, {"glossary", 2}});
+  CHECK(layout.tight == std::set<std::string>{"chapter_02_sum"});
 }
 
 TEST_CASE("a book is made by Chromium and Pandoc, and who is missing is named") {

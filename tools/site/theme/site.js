@@ -84,7 +84,7 @@ besideTheText.addEventListener('change', showContents);
 let afterPrint = [];
 addEventListener('beforeprint', () => {
   const isDark = document.documentElement.classList.contains('dark-mode');
-  const folded = document.querySelectorAll('main details:not([open])');
+  const folded = document.querySelectorAll('main details:not([open], .as-printed)');
   folded.forEach((details) => { details.open = true; });
   if (isDark) setTheme(false);
   afterPrint.push(() => {
@@ -156,6 +156,33 @@ function score(entry, words) {
   return sum + kindBonus[entry.kind];
 }
 
+/// Whether one letter makes a word another: it is missing, too much, a different one, or has changed
+/// places with its neighbour.
+function isOneLetterApart(a, b) {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0, end = 0;
+  while (start < shorter && a[start] === b[start]) ++start;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) ++end;
+  const [left, right] = [a, b].map((word) => word.slice(start, word.length - end));
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
+}
+
+/// Returns the words with those that no page has replaced by the lessons' most frequent word that is
+/// one letter apart, if there is one.
+function corrected(words, entries) {
+  return words.map((word) => {
+    const isThere = ({lowerTitle, lowerSection, lowerText}) => [lowerTitle, lowerSection, lowerText].some((text) => text.includes(word));
+    if (word.length < 4 || entries.some(isThere)) return word;
+    const counts = new Map();
+    for (const {kind, lowerText} of entries) {
+      if (kind !== 'lesson') continue;
+      for (const one of lowerText.match(/[a-z_]{3,}/g) ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
+    }
+    const near = [...counts].filter(([one]) => isOneLetterApart(one, word)).sort(([, a], [, b]) => b - a);
+    return near.length > 0 ? near[0][0] : word;
+  });
+}
+
 /// Returns the text around the first word; for a source, the line that contains it, with its
 /// number.
 function excerpt(entry, words) {
@@ -166,7 +193,7 @@ function excerpt(entry, words) {
     const line = entry.text.slice(0, start).split('\n').length;
     return {text: entry.text.slice(start, end < 0 ? undefined : end).trim(), anchor: '#l' + String(line).padStart(5, '0')};
   }
-  const start = Math.max(0, at - 60);
+  const start = at > 60 ? entry.text.indexOf(' ', at - 60) + 1 : 0;
   return {text: (start > 0 ? '…' : '') + entry.text.slice(start, at + 120).trim() + '…', anchor: ''};
 }
 
@@ -194,10 +221,19 @@ function closeResults() {
   searchField.removeAttribute('aria-activedescendant');
 }
 
+/// Says something above the results, which are options of a list.
+function addNote(text) {
+  const note = element('div', 'none', text);
+  note.setAttribute('role', 'option');
+  note.setAttribute('aria-disabled', 'true');
+  searchResults.prepend(note);
+}
+
 async function search() {
-  const words = searchField.value.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) { closeResults(); return; }
+  const typed = searchField.value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (typed.length === 0) { closeResults(); return; }
   const entries = await loadIndex();
+  const words = corrected(typed, entries);
   const found = entries.map((entry) => ({entry, score: score(entry, words)}))
     .filter((hit) => hit.score > 0)
     .sort((a, b) => b.score - a.score);
@@ -214,7 +250,9 @@ async function search() {
     link.addEventListener('click', closeResults);
     return link;
   }));
-  if (found.length === 0) searchResults.append(element('div', 'none', 'Nothing has all of these words.'));
+  const others = words.filter((word, i) => word !== typed[i]);
+  if (found.length === 0) addNote('Nothing has all of these words.');
+  else if (others.length > 0) addNote(`Results for ${others.join(', ')}`);
   searchResults.hidden = false;
   searchField.setAttribute('aria-expanded', 'true');
 }
