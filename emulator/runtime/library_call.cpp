@@ -89,6 +89,19 @@ void LibraryOperands::touch(const char* name, const void* begin, std::size_t byt
   if (use != Use::read) note_written(begin, bytes);
 }
 
+void LibraryOperands::refuse(const std::string& what, const void* address, const char* hint) const {
+  const std::string message = fmt::format("{} {}", call_, what);
+  if (checking().memory) {
+    add_fault(Hazard::out_of_bounds, message, address, hint);
+  } else {
+    const std::string where = call_in_words();
+    fmt::print(stderr, "emulator: {}{}{}: illegal address\n", where, where.empty() ? "" : ": ",
+               message);
+  }
+  set_sticky_error(cudaErrorIllegalAddress);
+  throw DeviceFailed{};
+}
+
 std::string LibraryOperands::call_in_words() const {
   return source_line(reinterpret_cast<std::uintptr_t>(call_site_));
 }

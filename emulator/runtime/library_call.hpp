@@ -51,6 +51,12 @@ class LibraryOperands {
   /// Checks that bytes which are read were written, and takes note of those that are.
   void touch(const char* name, const void* begin, std::size_t bytes, Use use) const;
 
+  /// Ends the call because of what an operand holds, with which a kernel would have touched other
+  /// memory.
+  /// @param what  what it holds, after the name of the call: "has an index of ..."
+  /// @throws DeviceFailed
+  [[noreturn]] void refuse(const std::string& what, const void* address, const char* hint) const;
+
   /// Returns the line of the call: "program.cu:12".
   std::string call_in_words() const;
 

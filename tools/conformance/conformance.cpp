@@ -211,6 +211,9 @@ Section libraries() {
                                calls_in("emulator/curand/include", R"(\b(curand[A-Z_]\w*)\s*\()"),
                                refused_names(tools::Pattern("curand(?:[A-Z_]\\w*)?"))));
   section.areas.push_back(
+      area("cuSPARSE", calls_in("emulator/cusparse/include", R"(\b(cusparse[A-Z]\w*)\s*\()"),
+           refused_names(tools::Pattern("cusparse[A-Z]\\w*"))));
+  section.areas.push_back(
       area("NVRTC", calls_in("emulator/nvrtc/include", R"(\b(nvrtc[A-Z]\w*)\s*\()")));
   Names missing;
   for (const emu::UnsupportedSign& one : emu::unsupported_signs())

@@ -257,8 +257,8 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
   const Installed& installed = Installed::here();
   const fs::path include = installed.toolkit() / "include";
   std::set<fs::path> all;
-  for (const char* folder :
-       {"emulator/include", "emulator/curand/include", "emulator/nvrtc/include"}) {
+  for (const char* folder : {"emulator/include", "emulator/curand/include",
+                             "emulator/cusparse/include", "emulator/nvrtc/include"}) {
     for (const fs::path& header : files_below(tools::source_folder() / folder)) {
       CAPTURE(header);
       CHECK(fs::exists(include / header));

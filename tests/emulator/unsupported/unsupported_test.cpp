@@ -32,14 +32,14 @@ const std::string kHeaderMessages[] = {
     "this part of cuFFT (<cufftXt.h>)",
     "this part of cuRAND (<curand_mtgp32_host.h>)",
     "cuSOLVER (<cusolverDn.h>)",
-    "cuSPARSE (<cusparse.h>)",
+    "this part of cuSPARSE (<cusparseLt.h>)",
     "NCCL (<nccl.h>)"};
 
 /// Returns all of the emulator's C++ except the readers of the list.
 std::string emulator_sources() {
   std::string text;
-  for (const char* part : {"cufft", "curand", "device", "driver", "driver_api", "engine", "include",
-                           "nvrtc", "rewriter", "runtime"}) {
+  for (const char* part : {"cufft", "curand", "cusparse", "device", "driver", "driver_api",
+                           "engine", "include", "nvrtc", "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }
