@@ -32,6 +32,7 @@
 #define __managed__ __attribute__((device))
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
+#define __maxnreg__(n)
 #define __grid_constant__
 
 #include <algorithm>

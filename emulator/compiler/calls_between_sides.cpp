@@ -26,8 +26,10 @@ bool device_can_call(tree called) {
   if (side_of(called) != Side::host) return true;
   if (id_equal(DECL_NAME(called), "__dynamic_cast")) return false;
   if (plain_name(called).rfind("__sync_", 0) == 0) return false;
-  if (DECL_ARTIFICIAL(called) || DECL_DEFAULTED_FN(called) || LAMBDA_FUNCTION_P(called))
-    return true;
+  // A lambda outside of all functions is a constexpr function of the host.
+  const bool is_of_file =
+      LAMBDA_FUNCTION_P(called) && !decl_function_context(called) && !DECL_IN_SYSTEM_HEADER(called);
+  if (!is_of_file && (DECL_ARTIFICIAL(called) || DECL_DEFAULTED_FN(called))) return true;
   if (DECL_DECLARED_CONSTEXPR_P(called) && is_constexpr_for_all) return true;
   const bool is_small = DECL_DECLARED_CONSTEXPR_P(called) || DECL_NAMESPACE_SCOPE_P(called);
   if (is_small && is_in_std(called) && has_cuda_std()) return true;
@@ -45,13 +47,13 @@ bool is_stream_of_library(tree variable) {
 /// Returns whether a variable belongs to the host and may change. Of a constant, nvcc gives device
 /// code the value.
 bool is_variable_of_host(tree variable) {
-  if (!is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) || DECL_ARTIFICIAL(variable))
-    return false;
+  // The rewriter makes `__shared__` variables thread-local by g++'s own word.
+  const bool is_shared = DECL_THREAD_LOCAL_P(variable) && DECL_GNU_TLS_P(variable);
+  if (!is_global_var(variable) || is_shared || DECL_ARTIFICIAL(variable)) return false;
   // A declaration `extern` inside a function may name any variable.
   if (DECL_EXTERNAL(variable)) return is_stream_of_library(variable);
   if (DECL_IN_SYSTEM_HEADER(variable) || TREE_READONLY(variable) ||
-      DECL_DECLARED_CONSTEXPR_P(variable) ||
-      (DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)))
+      DECL_DECLARED_CONSTEXPR_P(variable))
     return false;
   return !is_in_device_memory(variable);
 }
@@ -190,9 +192,17 @@ class Calls {
     if (EXPR_HAS_LOCATION(expression)) place_ = EXPR_LOCATION(expression);
   }
 
+  /// Remembers an address that a reference stands for.
+  void look_at_conversion(tree conversion) {
+    const tree operand = TREE_OPERAND(conversion, 0);
+    if (TYPE_REF_P(TREE_TYPE(conversion)) && operand && TREE_CODE(operand) == ADDR_EXPR)
+      referred_.insert(operand);
+  }
+
   void look_at_address(tree address) {
     if (side_ != Side::device) return;
     const tree of = TREE_OPERAND(address, 0);
+    if (!TYPE_REF_P(TREE_TYPE(address)) && !referred_.count(address)) refuse_address(of);
     if (TREE_CODE(of) == FUNCTION_DECL && !is_kernel(of)) look_at_device_call(place_, of);
     if (TREE_CODE(of) == LABEL_DECL)
       error_at(DECL_SOURCE_LOCATION(function_),
@@ -200,6 +210,17 @@ class Calls {
   }
 
  private:
+  /// Refuses the address of a built-in variable, or of its member.
+  void refuse_address(tree of) {
+    const tree variable = get_base_address(of);
+    if (!variable || !VAR_P(variable) || !DECL_EXTERNAL(variable) ||
+        !DECL_IN_SYSTEM_HEADER(variable) || !DECL_NAME(variable))
+      return;
+    for (const char* const name : {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"})
+      if (id_equal(DECL_NAME(variable), name))
+        error_at(place_, "the built-in variable %qD has no address", variable);
+  }
+
   void look_at_device_call(location_t place, tree called) {
     if (device_can_call(called) || !refused_.insert(called).second) return;
     if (DECL_DECLARED_CONSTEXPR_P(called) || is_always_device_code())
@@ -315,13 +336,24 @@ class Calls {
     for (int i = 0; i < NUM_TMPL_ARGS(arguments); ++i) {
       const tree type = TREE_VEC_ELT(arguments, i);
       if (!TYPE_P(type)) continue;
-      if (is_local_class(type) && refused_.insert(type).second)
+      if (is_local_type(type) && refused_.insert(type).second)
         error_at(place,
                  "the kernel %qD gets %qT, a type that is declared in a function: declare it "
                  "outside",
                  kernel, type);
+      if (is_private_type(type) && refused_.insert(type).second)
+        error_at(
+            place,
+            "the kernel %qD gets %qT, a private or protected member of a class: make it public",
+            kernel, type);
       if (!LAMBDA_TYPE_P(type)) continue;
       const tree function = lambda_function(type);
+      if (function && side_of(function) != Side::host && !decl_function_context(function) &&
+          refused_.insert(function).second)
+        error_at(place,
+                 "the kernel %qD gets a lambda that stands outside of all functions: write it in "
+                 "the function that launches the kernel",
+                 kernel);
       if (function && side_of(function) == Side::host && refused_.insert(function).second)
         error_at(place,
                  "the kernel %qD gets a lambda of host code: write %<[=] __device__ (...)%>, and "
@@ -332,7 +364,8 @@ class Calls {
 
   tree function_;
   Side side_;
-  std::set<tree> refused_;  // functions refused so far
+  std::set<tree> refused_;   // functions refused so far
+  std::set<tree> referred_;  // addresses that references stand for
   location_t place_ = UNKNOWN_LOCATION;
   tree launched_ = NULL_TREE;  // the next call of a kernel is a launch of this one
 };
@@ -347,6 +380,7 @@ tree look_at_one(tree* expression, int* walks_on, void* calls) {
   if (code == THROW_EXPR) all.look_at_use(NULL_TREE);
   if (code == ARRAY_REF) all.look_at_element(*expression);
   if (code == COMPOUND_EXPR) all.look_at_comma(*expression);
+  if (code == NOP_EXPR) all.look_at_conversion(*expression);
   if (code == ADDR_EXPR) all.look_at_address(*expression);
   if (code == CALL_EXPR || code == AGGR_INIT_EXPR) all.look_at_call(*expression);
   return NULL_TREE;
@@ -393,29 +427,56 @@ std::vector<cgraph_node*> functions_of(Side side) {
   return all;
 }
 
-/// Called when all functions are complete. Refuses what functions of both sides and implicit
-/// functions use, where device code needs them.
-void look_at_what_device_needs(void*, void*) {
-  if (calls_in_question().empty()) return;
-  std::vector<cgraph_node*> next;
+/// Calls `see` with all functions that those of `next` need, and with these.
+template <class See>
+void follow(std::vector<cgraph_node*> next, See see) {
   std::set<cgraph_node*> needed;
+  std::vector<cgraph_node*> waiting;
   const auto need = [&](cgraph_node* node) {
-    if (node && needed.insert(node).second) next.push_back(node);
+    if (node && needed.insert(node).second) waiting.push_back(node);
   };
-  for (cgraph_node* one : functions_of(Side::device)) need(one);
-  // Where there is any device code, nvcc makes it of all functions of both sides that are used.
-  if (!next.empty())
-    for (cgraph_node* one : functions_of(Side::both)) need(one);
-  while (!next.empty()) {
-    cgraph_node* const node = next.back();
-    next.pop_back();
-    // Functions of the device alone come with what else is refused there (kernel_refusals.cpp).
-    if (side_of(node->decl) != Side::device) refuse_calls_in(node->decl);
+  for (cgraph_node* one : next) need(one);
+  while (!waiting.empty()) {
+    cgraph_node* const node = waiting.back();
+    waiting.pop_back();
+    see(node);
     for (cgraph_edge* edge = node->callees; edge; edge = edge->next_callee) need(edge->callee);
     ipa_ref* reference = nullptr;
     for (unsigned i = 0; node->iterate_reference(i, reference); ++i)
       need(dyn_cast<cgraph_node*>(reference->referred));
   }
+}
+
+/// Called when all functions are complete. Refuses device functions that kernels need and that this
+/// file only declares: without separate compilation, there is no other file.
+void look_for_definitions(void*, void*) {
+  if (has_device_runtime) return;
+  std::vector<cgraph_node*> kernels;
+  for (cgraph_node* one : functions_of(Side::device))
+    if (is_kernel(one->decl)) kernels.push_back(one);
+  follow(kernels, [](cgraph_node* node) {
+    const tree function = node->decl;
+    if (!node->definition && is_marked_for_device(function) && !DECL_IN_SYSTEM_HEADER(function) &&
+        !is_kernel(function) && !DECL_TEMPLATE_INFO(function))
+      error_at(DECL_SOURCE_LOCATION(function),
+               "%qD is not defined in this file, and device code that calls it needs separate "
+               "compilation: %<-rdc=true%>",
+               function);
+  });
+}
+
+/// Called when all functions are complete. Refuses what functions of both sides and implicit
+/// functions use, where device code needs them.
+void look_at_what_device_needs(void*, void*) {
+  if (calls_in_question().empty()) return;
+  std::vector<cgraph_node*> all = functions_of(Side::device);
+  // Where there is any device code, nvcc makes it of all functions of both sides that are used.
+  if (!all.empty())
+    for (cgraph_node* one : functions_of(Side::both)) all.push_back(one);
+  follow(all, [](cgraph_node* node) {
+    // Functions of the device alone come with what else is refused there (kernel_refusals.cpp).
+    if (side_of(node->decl) != Side::device) refuse_calls_in(node->decl);
+  });
 }
 
 }  // namespace
@@ -434,4 +495,5 @@ void refuse_calls_between_sides(const char* plugin, const std::string& headers,
   look_for_cuda_headers_in(headers);
   register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_function, nullptr);
   register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, look_at_what_device_needs, nullptr);
+  register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, look_for_definitions, nullptr);
 }

@@ -8,5 +8,9 @@
 /// `plugin` is the name that callbacks are registered under.
 void refuse_extended_lambdas(const char* plugin);
 
-/// Returns whether a type is a class that a function declares, other than a lambda's.
-bool is_local_class(tree type);
+/// Returns whether a type is a class or an enumeration that a function declares, other than a
+/// lambda's.
+bool is_local_type(tree type);
+
+/// Returns whether a type is a private or protected member of a class that no function declares.
+bool is_private_type(tree type);

@@ -85,6 +85,18 @@ bool are_one_version(const plugin_gcc_version& one, const plugin_gcc_version& ot
          is_same(one.devphase, other.devphase) && is_same(one.revision, other.revision);
 }
 
+/// Called when all functions are complete. Gives `warpSize` its value, which nothing in the source
+/// could use as a constant until now.
+void give_value_to_warp_size(void*, void*) {
+  constexpr int kWarpSize = 32;
+  const tree variable = get_global_binding(get_identifier("warpSize"));
+  if (!variable || !VAR_P(variable) || !DECL_EXTERNAL(variable) || DECL_INITIAL(variable) ||
+      !DECL_IN_SYSTEM_HEADER(variable))
+    return;
+  DECL_INITIAL(variable) = build_int_cst(TREE_TYPE(variable), kWarpSize);
+  varpool_node::get_create(variable);
+}
+
 }  // namespace
 
 int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
@@ -114,6 +126,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_variable, nullptr);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, keep_section, nullptr);
+  register_callback(self->base_name, PLUGIN_ALL_IPA_PASSES_START, give_value_to_warp_size, nullptr);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   add(self, device_calls(g), "ssa", PASS_POS_INSERT_AFTER);

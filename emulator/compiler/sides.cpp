@@ -88,5 +88,11 @@ const char* qualifier_of(tree variable) {
 }
 
 bool is_in_device_memory(tree variable) {
-  return qualifier_of(variable) || lookup_attribute("section", DECL_ATTRIBUTES(variable));
+  if (qualifier_of(variable) || lookup_attribute("section", DECL_ATTRIBUTES(variable))) return true;
+  if (!DECL_LANG_SPECIFIC(variable) || !DECL_TEMPLATE_INFO(variable)) return false;
+  // g++ forgets the attributes of a template's variables.
+  const tree made_by = DECL_TI_TEMPLATE(variable);
+  if (TREE_CODE(made_by) != TEMPLATE_DECL) return false;
+  const tree pattern = DECL_TEMPLATE_RESULT(most_general_template(made_by));
+  return pattern && VAR_P(pattern) && lookup_attribute("section", DECL_ATTRIBUTES(pattern));
 }

@@ -431,6 +431,7 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     options.libraries = c.libraries;
     options.extended_lambda = c.extended_lambda;
     options.marks_sides = !toolchain.plugin.empty();
+    options.keeps_columns = true;
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
     const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
     if (failed != 0) return failed;

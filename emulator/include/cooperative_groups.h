@@ -52,7 +52,8 @@ __forceinline__ T shuffle(unsigned mask, T value, unsigned lane_or_delta, unsign
   std::uint64_t words[kWords] = {};
   __builtin_memcpy(words, &value, sizeof(T));
   for (std::uint64_t& word : words)
-    word = emu::warp_shuffle(mode, mask, word, static_cast<int>(lane_or_delta & (warpSize - 1)),
+    word = emu::warp_shuffle(mode, mask, word,
+                             static_cast<int>(lane_or_delta & (emu::kLanesOfWarp - 1)),
                              static_cast<int>(width));
   __builtin_memcpy(&value, words, sizeof(T));
   return value;
@@ -283,8 +284,8 @@ class coalesced_group : public thread_group {
 
   template <class T>
   __forceinline__ T from_rank(T value, unsigned rank) const {
-    return details::shuffle<emu::ShuffleMode::index>(mask_, value,
-                                                     details::lane_of_rank(mask_, rank), warpSize);
+    return details::shuffle<emu::ShuffleMode::index>(
+        mask_, value, details::lane_of_rank(mask_, rank), emu::kLanesOfWarp);
   }
 
   unsigned meta_group_rank_, meta_group_size_;
@@ -316,7 +317,7 @@ __forceinline__ coalesced_group coalesced_threads() {
 template <unsigned Size>
 class warp_tile : public thread_group {
   static_assert(Size > 0 && (Size & (Size - 1)) == 0, "a tile's size is a power of 2");
-  static_assert(Size <= warpSize, "the lanes of this kind of tile are in one warp");
+  static_assert(Size <= emu::kLanesOfWarp, "the lanes of this kind of tile are in one warp");
 
  public:
   __forceinline__ void sync() const { emu::warp_sync(mask_); }
@@ -361,7 +362,7 @@ class warp_tile : public thread_group {
   __forceinline__ warp_tile() : thread_group(kLanes << first_lane()) {}
 
  private:
-  static constexpr unsigned kLanes = details::kAllLanes >> (warpSize - Size);
+  static constexpr unsigned kLanes = details::kAllLanes >> (emu::kLanesOfWarp - Size);
   static __forceinline__ unsigned first_lane() { return emu::lane_id() & ~(Size - 1); }
   static __forceinline__ unsigned own_bits(unsigned lanes) {
     return lanes >> first_lane() & kLanes;
@@ -374,7 +375,7 @@ namespace details {
 template <unsigned Size, class T>
 class warp_values {
  public:
-  static constexpr unsigned kWarps = Size / warpSize;
+  static constexpr unsigned kWarps = Size / emu::kLanesOfWarp;
 
   /// Waits for the tile. Each warp's value comes from the lane that `gives` it.
   __forceinline__ warp_values(bool gives, T value) {
@@ -414,16 +415,17 @@ class multi_warp_tile {
 
   template <class T>
   __forceinline__ T shfl(T value, unsigned source_rank) const {
-    const details::warp_values<Size, T> values(thread_rank() % warpSize == source_rank % warpSize,
-                                               value);
-    return values[source_rank % Size / warpSize];
+    const details::warp_values<Size, T> values(
+        thread_rank() % emu::kLanesOfWarp == source_rank % emu::kLanesOfWarp, value);
+    return values[source_rank % Size / emu::kLanesOfWarp];
   }
 
   __forceinline__ int any(int predicate) const {
     return sum_of_votes(emu::warp_any(details::kAllLanes, predicate != 0)) != 0;
   }
   __forceinline__ int all(int predicate) const {
-    return sum_of_votes(emu::warp_all(details::kAllLanes, predicate != 0)) == Size / warpSize;
+    return sum_of_votes(emu::warp_all(details::kAllLanes, predicate != 0)) ==
+           Size / emu::kLanesOfWarp;
   }
 
  protected:
@@ -441,13 +443,13 @@ class multi_warp_tile {
 namespace details {
 
 template <unsigned Size>
-using tile_base = std::conditional_t<Size <= static_cast<unsigned>(warpSize), warp_tile<Size>,
-                                     multi_warp_tile<Size>>;
+using tile_base = std::conditional_t<Size <= static_cast<unsigned>(emu::kLanesOfWarp),
+                                     warp_tile<Size>, multi_warp_tile<Size>>;
 
 /// Making tiles of several warps is a barrier of what they are tiles of.
 template <unsigned Size, class ParentT>
 __forceinline__ void begin_tiles(const ParentT& parent) {
-  if constexpr (Size > warpSize) parent.sync();
+  if constexpr (Size > emu::kLanesOfWarp) parent.sync();
 }
 
 }  // namespace details
@@ -508,7 +510,7 @@ __forceinline__ unsigned tile_of_lanes(unsigned mask, unsigned tile_size) {
 }
 
 __forceinline__ void check_tile_size(unsigned tile_size) {
-  if (tile_size == 0 || (tile_size & (tile_size - 1)) != 0 || tile_size > warpSize)
+  if (tile_size == 0 || (tile_size & (tile_size - 1)) != 0 || tile_size > emu::kLanesOfWarp)
     emu::device_trap(
         "cooperative_groups::tiled_partition: the size must be a power of 2, at most 32");
 }
@@ -548,7 +550,7 @@ __forceinline__ coalesced_group partition_by_predicate(unsigned mask, bool predi
 template <class Group>
 constexpr bool is_group_of_lanes = std::is_same_v<Group, coalesced_group>;
 template <unsigned Size, class ParentT>
-constexpr bool is_group_of_lanes<thread_block_tile<Size, ParentT>> = Size <= warpSize;
+constexpr bool is_group_of_lanes<thread_block_tile<Size, ParentT>> = Size <= emu::kLanesOfWarp;
 
 /// Groups whose threads exchange values.
 template <class Group>

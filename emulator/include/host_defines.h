@@ -18,7 +18,6 @@
 #define __builtin_align__(n) __align__(n)
 #define __inline_hint__
 #define __nv_pure__
-#define __maxnreg__(n)
 #define __device_builtin__
 #define __cudart_builtin__
 
@@ -31,6 +30,7 @@
 #define __managed__
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
+#define __maxnreg__(n)
 #define __grid_constant__
 #elif !defined(__grid_constant__)  // clangd/cuda.hpp defines it for clang
 #define __grid_constant__ __grid_constant__

@@ -25,6 +25,8 @@ struct Scope {
   bool device;            // inside a function that runs on the device
   std::string name;       // name of a namespace
   bool constant = false;  // inside a constexpr function
+  // `{` of the function for both sides around it
+  std::size_t both = kNoToken;
 };
 
 /// A template's parameter list: tokens `<`...`>`.
@@ -61,11 +63,14 @@ struct Context {
   std::unordered_map<std::size_t, bool>
       function_braces;                               // `{` of a body: does it run on the device?
   std::unordered_set<std::size_t> constexpr_braces;  // `{` of constexpr functions
+  std::unordered_set<std::size_t> braces_of_both;    // `{` of functions for host and device
   std::unordered_set<std::string_view> kernels;      // names of kernels
   std::vector<std::size_t> kernel_bodies;            // `{` of their bodies
   // Bounds of kernel declarations, for the definitions.
   std::unordered_map<std::string, KernelBounds> declared_bounds;
   std::unordered_set<std::string_view> external;  // names that must keep external linkage
+  // Functions at file level, by signature_of().
+  std::unordered_set<std::string> signatures_of_kernels, signatures_of_host;
   // CUDA's names that the program has defined itself.
   std::unordered_set<std::string_view> own_words;
 
@@ -102,9 +107,6 @@ struct Declaration {
 /// Reads the declaration around the qualifier `token`.
 Declaration read_declaration(const Context& c, std::size_t token);
 
-/// Returns a line marker as g++ -E writes it: the text behind it is in the line of `token`.
-std::string line_marker(const Source& s, std::size_t token);
-
 /// The end of a function's declarator.
 struct FunctionEnd {
   std::size_t body = kNoToken;  // `{`
@@ -119,6 +121,17 @@ void rewrite_launch(Context& c, std::size_t token);
 
 /// Rewrites a `__global__` function: its body first hands a pending launch to the engine.
 void rewrite_kernel(Context& c, const Declaration& d);
+
+/// Returns a text that all declarations of a function at file level share: its name with the
+/// namespaces around it, and the types of its parameters.
+std::string signature_of(const Context& c, std::size_t name);
+
+/// Notes the kernel of this name, and refuses it if it was declared without `__global__`.
+void note_kernel(Context& c, std::size_t name);
+
+/// Notes the function whose declaration has this name before `(`, if it has none of CUDA's
+/// qualifiers; refuses it if it was declared as a kernel.
+void note_function_of_host(Context& c, std::size_t name);
 
 /// Inserts specifiers into a declaration, in the position of one of CUDA's qualifiers.
 void insert_specifier(Context& c, std::size_t qualifier, const std::string& text);

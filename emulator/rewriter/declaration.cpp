@@ -223,6 +223,7 @@ void rewrite_function(Context& c, const Declaration& d) {
   }
   const FunctionEnd end = read_function_end(c, parameters);
   if (end.body != kNoToken) c.function_braces[end.body] = true;
+  if (end.body != kNoToken && !d.hosts.empty()) c.braces_of_both.insert(end.body);
   if (end.body != kNoToken && d.hosts.empty()) refuse_what_devices_lack(c, end.body);
   for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i)
     if (s.is(i, "constexpr") || s.is(i, "consteval")) c.constexpr_braces.insert(end.body);
@@ -254,10 +255,18 @@ void rewrite_function(Context& c, const Declaration& d) {
   if (d.is_extern != kNoToken && name != kNoToken) c.external.insert(s.spelling(name));
   if (c.options.separate_compilation || !c.at_file_level() || !c.headers.empty() ||
       d.explicit_instantiation || d.is_extern != kNoToken || d.is_friend || d.is_typedef ||
-      d.is_conversion || !d.statics.empty() || !d.hosts.empty() || name == kNoToken || qualified ||
-      !has_type || c.external.count(s.spelling(name))) {
+      d.is_conversion || !d.statics.empty() || name == kNoToken || qualified || !has_type ||
+      c.external.count(s.spelling(name))) {
     return;
   }
+  // Another declaration may have given it external linkage.
+  const bool has_signature = s.is(name + 1, "(") && s.closing(name + 1) != kNoToken;
+  if (!d.hosts.empty()) {
+    if (has_signature && !c.in_system_header(name))
+      c.signatures_of_host.insert(signature_of(c, name));
+    return;
+  }
+  if (has_signature && c.signatures_of_host.count(signature_of(c, name))) return;
   insert_specifier(c, d.devices.front(),
                    c.options.marks_sides && !d.is_inline
                        ? "static __attribute__((unused, emu_external))"

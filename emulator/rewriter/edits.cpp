@@ -60,9 +60,37 @@ class Columns {
   std::size_t line_begin_ = 0;
 };
 
+std::size_t column_at(const std::string& text, std::size_t offset) {
+  const std::size_t line_end = offset == 0 ? text.npos : text.rfind('\n', offset - 1);
+  return line_end == text.npos ? offset + 1 : offset - line_end;
+}
+
+/// Ends `result` so that a token gets the column that it has in the source, where g++'s messages
+/// point to. The token is the next one to be copied.
+void restore_column(const Source& source, std::size_t token, std::string& result) {
+  const std::size_t wanted = column_at(source.text(), source.tokens()[token].begin);
+  const std::size_t column = column_at(result, result.size());
+  if (column > wanted) {
+    result += line_marker(source, token);
+    result.append(wanted - 1, ' ');
+  } else {
+    result.append(wanted - column, ' ');
+  }
+}
+
 }  // namespace
 
-std::string Edits::apply(std::vector<std::size_t>* columns) const {
+std::string line_marker(const Source& s, std::size_t token) {
+  std::string name;
+  for (const char ch : s.file(token)) {
+    if (ch == '\\' || ch == '"') name += '\\';
+    name += ch;
+  }
+  const Token& t = s.tokens()[token];
+  return "\n# " + std::to_string(t.line) + " \"" + name + "\"" + (t.system_header ? " 3\n" : "\n");
+}
+
+std::string Edits::apply(std::vector<std::size_t>* columns, bool keeps_columns) const {
   std::vector<Piece> pieces;
   for (const auto& [token, change] : changes_) {
     if (token >= source_.size()) break;  // the source is cut off
@@ -82,7 +110,7 @@ std::string Edits::apply(std::vector<std::size_t>* columns) const {
   std::string result;
   result.reserve(text.size() + 64 * pieces.size());
   std::vector<std::size_t> offsets;
-  std::size_t done = 0, token = 0;
+  std::size_t done = 0, token = 0, next = 0;
   const auto copy_until = [&](std::size_t end) {
     for (; columns && token < source_.size() && source_.tokens()[token].begin < end; ++token)
       offsets.push_back(result.size() + source_.tokens()[token].begin - done);
@@ -96,6 +124,14 @@ std::string Edits::apply(std::vector<std::size_t>* columns) const {
     }
     result += piece.text;
     done = piece.end;
+    if (!keeps_columns) continue;
+    while (next < source_.size() && source_.tokens()[next].begin < piece.end) ++next;
+    // What follows on the line, unless it is changed as well.
+    if (next < source_.size() && !source_.tokens()[next].system_header && !changes_.count(next) &&
+        text.find('\n', piece.begin) > source_.tokens()[next].begin) {
+      done = source_.tokens()[next].begin;
+      restore_column(source_, next, result);
+    }
   }
   copy_until(text.size());
   if (columns) {

@@ -13,6 +13,9 @@ namespace emulator_nvcc {
 
 using namespace course::cpp;  // the rewrites work on tokens
 
+/// Returns a line marker as g++ -E writes it: the text behind it is in the line of `token`.
+std::string line_marker(const Source& s, std::size_t token);
+
 class Edits {
  public:
   explicit Edits(const Source& source) : source_(source) {}
@@ -37,7 +40,8 @@ class Edits {
 
   /// Returns the whole text with all changes.
   /// @param columns set to the column, from 1, of each token or of its replacement
-  std::string apply(std::vector<std::size_t>* columns = nullptr) const;
+  /// @param keeps_columns whether tokens behind a change get the column that they had
+  std::string apply(std::vector<std::size_t>* columns = nullptr, bool keeps_columns = false) const;
 
  private:
   struct Change {

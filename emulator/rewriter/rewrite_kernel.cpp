@@ -167,13 +167,18 @@ std::string key_of(const Context& c, const Declaration& d) {
 // Returns the bounds from this declaration, completed from an earlier one.
 KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end) {
   KernelBounds& bounds = c.declared_bounds[key_of(c, d)];
+  std::size_t registers = kNoToken, threads = kNoToken;
   for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
     for (const Range& attribute : *list) {
       c.handled.insert(attribute.first);
       c.edits.erase(attribute.first, attribute.last - 1);
       read_bounds(c, attribute, bounds);
+      if (c.s.is(attribute.first, "__maxnreg__")) registers = attribute.first;
+      if (c.s.is(attribute.first, "__launch_bounds__")) threads = attribute.first;
     }
   }
+  if (registers != kNoToken && threads != kNoToken)
+    c.error(registers, "a kernel cannot have both __launch_bounds__ and __maxnreg__");
   return bounds;
 }
 
@@ -243,6 +248,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (s.is(last, "...") && (s.is(last - 1, ",") || s.is(last - 1, "(")))
     return c.error(last, "a __global__ function cannot have a variable number of arguments");
   c.kernels.insert(s.spelling(d.name));
+  if (c.at_file_level() && !d.explicit_instantiation && s.is(d.name + 1, "("))
+    note_kernel(c, d.name);
   if (c.options.marks_sides && !d.explicit_instantiation)
     insert_specifier(c, d.globals.front(), "__attribute__((emu_kernel))");
 

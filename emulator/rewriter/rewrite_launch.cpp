@@ -2,17 +2,6 @@
 
 namespace emulator_nvcc {
 
-// Returns `# 12 "file"`.
-std::string line_marker(const Source& s, std::size_t token) {
-  std::string name;
-  for (const char ch : s.file(token)) {
-    if (ch == '\\' || ch == '"') name += '\\';
-    name += ch;
-  }
-  const Token& t = s.tokens()[token];
-  return "\n# " + std::to_string(t.line) + " \"" + name + "\"" + (t.system_header ? " 3\n" : "\n");
-}
-
 void rewrite_launch(Context& c, std::size_t open) {
   const Source& s = c.s;
   const auto close = close_launch(s, open);

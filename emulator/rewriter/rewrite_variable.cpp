@@ -171,6 +171,28 @@ bool declares_writable(const Source& s, const Range& declaration) {
   return false;
 }
 
+bool is_in_unnamed_namespace(const Context& c) {
+  for (const Scope& scope : c.scopes)
+    if (scope.kind == ScopeKind::name_space && scope.name.empty()) return true;
+  return false;
+}
+
+// Returns whether the function around is for both sides, and nowhere asks which side it runs on.
+bool is_in_function_of_both(const Context& c) {
+  const std::size_t brace = c.scope().both;
+  if (brace == kNoToken) return false;
+  for (std::size_t i = brace; i < c.s.closing(brace) && i < c.s.size(); ++i)
+    if (c.s.is(i, "in_kernel")) return false;
+  return true;
+}
+
+// Returns whether the qualifier belongs to a parameter of a function, for which it means nothing.
+bool is_of_parameter(const Source& s, std::size_t qualifier) {
+  std::size_t i = qualifier;
+  while (i > 0 && (s.is(i - 1, "const") || s.is(i - 1, "volatile"))) --i;
+  return i > 0 && (s.is(i - 1, "(") || s.is(i - 1, ","));
+}
+
 }  // namespace
 
 void rewrite_static(Context& c, std::size_t token) {
@@ -188,10 +210,15 @@ void rewrite_static(Context& c, std::size_t token) {
 }
 
 void rewrite_shared(Context& c, const Declaration& d) {
+  if (is_of_parameter(c.s, d.shareds.front())) return erase_all(c, d.shareds);
   if (c.scope().kind == ScopeKind::class_body)
     return c.error(d.shareds.front(), "a data member cannot be __shared__");
   if (c.scope().kind == ScopeKind::block && !c.scope().device)
     return c.error(d.shareds.front(), "host code cannot have a __shared__ variable");
+  if (d.is_typedef) return erase_all(c, d.shareds);
+  if (d.is_extern == kNoToken && is_in_function_of_both(c) && !c.in_library(d.shareds.front()))
+    return c.error(d.shareds.front(),
+                   "a function for host and device cannot have a static __shared__ variable");
   erase_all(c, d.shareds);
   erase_all(c, d.devices);
   erase_all(c, d.statics);
@@ -220,6 +247,13 @@ void rewrite_shared(Context& c, const Declaration& d) {
 
 void rewrite_variable(Context& c, const Declaration& d) {
   const Source& s = c.s;
+  const std::size_t first = !d.devices.empty()     ? d.devices.front()
+                            : !d.constants.empty() ? d.constants.front()
+                                                   : d.manageds.front();
+  if (is_of_parameter(s, first)) {
+    erase_all(c, d.devices);
+    return erase_all(c, d.constants);
+  }
   const std::string_view kind = !d.manageds.empty()    ? "managed"
                                 : !d.constants.empty() ? "constant"
                                                        : "device";
@@ -246,6 +280,10 @@ void rewrite_variable(Context& c, const Declaration& d) {
     c.external.insert(name);
     return;
   }
+  if (d.is_inline && d.statics.empty() && !c.options.separate_compilation && c.at_file_level() &&
+      !is_in_unnamed_namespace(c) && !c.in_library(d.name))
+    return c.error(d.name, "without -rdc=true, an inline " + std::string(s.spelling(place)) +
+                               " variable must be static");
   std::string text = section(kind, name);
 
   // Without -rdc each file has device variables of its own, so two files may define the same one.

@@ -149,6 +149,7 @@ void visit(Context& c, std::size_t& i) {
       rewrite_asm(c, i);
     } else {
       check_unsupported_word(c, i);
+      if (s.is(i + 1, "(")) note_function_of_host(c, i);
     }
     return;
   }
@@ -158,10 +159,12 @@ void visit(Context& c, std::size_t& i) {
   switch (s.text()[s.tokens()[i].begin]) {
     case '{': {
       const auto body = c.function_braces.find(i);
+      const std::size_t both = c.braces_of_both.count(i) ? i : c.scope().both;
       c.scopes.push_back(body == c.function_braces.end()
                              ? classify_brace(c, i)
                              : Scope{ScopeKind::block, body->second, {}});
       if (c.constexpr_braces.count(i)) c.scopes.back().constant = true;
+      if (c.scope().kind == ScopeKind::block) c.scopes.back().both = both;
       note_function(c, i);
       if (c.scope().kind != ScopeKind::other) begin_declaration(c, i + 1);
       break;
@@ -218,7 +221,7 @@ RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
 
   RewriteResult result;
   std::vector<std::size_t> columns;
-  result.text = context.edits.apply(&columns);
+  result.text = context.edits.apply(&columns, options.keeps_columns);
   if (context.scopes.size() == 1) {  // else g++ reports the missing end
     std::vector<std::string> headers = options.libraries;
     headers.insert(headers.begin(), options.headers);

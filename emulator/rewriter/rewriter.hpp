@@ -28,6 +28,8 @@ struct RewriteOptions {
   bool is_module = false;
   /// Functions keep CUDA's qualifiers as attributes, for the plugin (compiler/sides.hpp).
   bool marks_sides = false;
+  /// Tokens keep their columns, so that g++'s messages point to them.
+  bool keeps_columns = false;
   /// Lambdas may have `__device__` and `__host__`, as with nvcc's --extended-lambda.
   bool extended_lambda = true;
 };

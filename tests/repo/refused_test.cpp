@@ -567,6 +567,82 @@ TEST_CASE("qualifiers that a declaration cannot have are refused, and their twin
        "struct L { int x; }; template <class T> __global__ void k(T t, int* p) { *p = t.x; } void "
        "f(int* "
        "p) { k<<<1, 1>>>(L{1}, p); }"},
+      // declarations that do not fit
+      {"__global__ void k(int*); void k(int* p) {}", "__global__ void k(int*); void k(float* p) {}",
+       false},
+      {"void k(int*); __global__ void k(int* p) {}",
+       "void k(int*); __global__ void k(int* p, int) {}", false},
+      {"template <class T> __global__ void k(T*); template <class T> void k(T* p) {}",
+       "template <class T> __global__ void k(T*); template <class T> __global__ void k(T* p) {} "
+       "template <class T, int n> void k(T* p) {}",
+       false},
+      {"namespace m { __global__ void k(int*); } void m::k(int* p) {}",
+       "namespace m { __global__ void k(int*); } __global__ void m::k(int* p) {}", false},
+      {"__device__ int f(int); __global__ void k(int* p) { *p = f(1); }",
+       "__device__ int f(int); __device__ int g() { return f(1); }"},
+      {"int f(int* p) { return p; } __device__ int f(int x) { return x; }",
+       "int f(int); __device__ int f(int x) { return x; } __host__ __device__ int g(int); "
+       "__device__ int g(int x) { return x; } __global__ void k(int* p) { *p = f(1) + g(1); }",
+       false},
+      {"__global__ void __maxnreg__(32) __launch_bounds__(64) k() {}",
+       "__global__ void __maxnreg__(32) k() {}", false},
+      {"__maxnreg__(32) __device__ void f() {}", "__maxnreg__(32) __global__ void f() {}", false},
+      // variables
+      {"inline __device__ int n = 3;", "static inline __device__ int n = 3;", false},
+      {"inline constexpr __constant__ int n = 3;",
+       "namespace { inline __constant__ int n = 3; } __global__ void k(int* p) { *p = n; }", false},
+      {"__host__ __device__ int f() { __shared__ int n; n = 1; return n; }",
+       "__host__ __device__ int f() { extern __shared__ int n[]; return n[0]; }", false},
+      {"template <class T> struct S { static T v; }; template <class T> T S<T>::v = 3; __global__ "
+       "void k(int* p) { *p = S<int>::v; }",
+       "template <class T> struct S { static const T v; }; template <class T> const T S<T>::v = 3; "
+       "__global__ void k(int* p) { *p = S<int>::v; }"},
+      {"template <class T> T v = T(3); __global__ void k(int* p) { *p = v<int>; }",
+       "template <class T> constexpr T v = T(3); __global__ void k(int* p) { *p = v<int>; }"},
+      {"template <class T> struct S { static inline T v = 3; }; __global__ void k(int* p) { *p = "
+       "S<int>::v; }",
+       "template <class T> struct S { static constexpr T v = 3; }; __global__ void k(int* p) { *p "
+       "= "
+       "S<int>::v; }"},
+      {"thread_local int n; __global__ void k(int* p) { *p = n; }",
+       "thread_local int n; int* f() { return &n; }"},
+      {"__device__ void f(__shared__ int p) { p = \"x\"; }",
+       "__device__ void f(const __shared__ int* p, __shared__ int* q, __constant__ int* r) { *q = "
+       "*p + *r; } typedef __shared__ int of_block;",
+       false},
+      // warpSize, which is no constant
+      {"__global__ void k(int* p) { int a[warpSize]; a[0] = 1; *p = a[0]; }",
+       "__global__ void k(int* p) { int a[32]; a[warpSize - 1] = 1; *p = a[*p]; }"},
+      {"__global__ void k(int* p) { const int w = warpSize; int a[w]; a[0] = 1; *p = a[0]; }",
+       "__global__ void k(int* p) { const int w = warpSize; const int& x = warpSize; *p = w + x; "
+       "}"},
+      {"__global__ void k(int* p) { constexpr int w = warpSize; *p = w; }",
+       "int f(int x) { return x * warpSize; }", false},
+      {"__global__ void k(int* p) { switch (*p) { case warpSize: *p = 1; } }",
+       "__global__ void k(int* p) { if (*p == warpSize) *p = 1; }", false},
+      // addresses of built-in variables
+      {"__global__ void k(int* p) { const unsigned* q = &threadIdx.x; *p = *q; }",
+       "__device__ unsigned f(const uint3& i) { return i.x; } __global__ void k(int* p) { const "
+       "auto& i = threadIdx.x; *p = i + f(blockIdx); uint3 c = threadIdx; *p += c.y; }"},
+      {"__global__ void k(int* p) { int* q = (int*)&threadIdx.x; *p = *q; }",
+       "__device__ unsigned f(const unsigned& i) { return i; } __global__ void k(int* p) { *p = "
+       "f(threadIdx.x) + max(blockDim.x, 3u); }"},
+      // types of kernels' arguments
+      {"template <class T> __global__ void k(T) {} void f() { enum E { a }; k<<<1, 1>>>(a); }",
+       "enum E { a }; template <class T> __global__ void k(T) {} void f() { k<<<1, 1>>>(a); }"},
+      {"template <class T> __global__ void k(T) {} class C { struct S {}; void f() { k<<<1, "
+       "1>>>(S{}); } };",
+       "template <class T> __global__ void k(T) {} class C { public: struct S {}; void f() { "
+       "k<<<1, "
+       "1>>>(S{}); } };"},
+      {"#include <crt/no_such_header.h>",
+       "#include <crt/host_defines.h>\n#include <crt/device_functions.h>\n#include "
+       "<crt/math_functions.h>\n#include <crt/common_functions.h>\n#include "
+       "<crt/host_config.h>\n#include <crt/mma.h>\n#include <crt/sm_90_rt.h>\n#include "
+       "<crt/device_double_functions.h>\n#include <sm_35_intrinsics.h>\n#include "
+       "<vector_functions.hpp>\n#include <cudaProfiler.h>\n#include <cuda_stdint.h>\n#include "
+       "<cudart_platform.h>",
+       false},
       // launches
       {"__global__ void a(int*); __global__ void b(int* p) { a(p); }",
        "__global__ void a(int*); void b(int* p) { a<<<1, 1>>>(p); }"},
@@ -602,6 +678,29 @@ TEST_CASE("qualifiers that a declaration cannot have are refused, and their twin
            "int n; void g(int* p) { k<<<1, 1>>>([=] __device__(int x) { return n + x; }, p); }",
        kernel + "void g(int* p) { int n = 2; k<<<1, 1>>>([n] __device__(int x) { return n + x; }, "
                 "p); }"},
+      {kernel + "void g(int* p) { int a = 3; k<<<1, 1>>>([b = a] __host__ __device__(int x) { "
+                "return b + x; }, p); }",
+       kernel + "void g(int* p) { int a = 3; k<<<1, 1>>>([b = a] __device__(int x) { return b + x; "
+                "}, p); }"},
+      {kernel + "void g(int* p) { k<<<1, 1>>>([] __host__ __device__(auto x) { return x; }, p); }",
+       kernel + "void g(int* p) { k<<<1, 1>>>([] __device__(auto x) { return x; }, p); }"},
+      {kernel + "template <class... T> void g(int* p, T... v) { k<<<1, 1>>>([=] __device__(int x) "
+                "{ return (x + ... + v); }, p); } void h(int* p) { g(p, 1, 2); }",
+       kernel + "template <class T> void g(int* p, T v) { k<<<1, 1>>>([=] __device__(int x) { "
+                "return x + v; }, p); } void h(int* p) { g(p, 1); }"},
+      {kernel + "struct S { S(int* p) { k<<<1, 1>>>([] __device__(int x) { return x; }, p); } };",
+       kernel + "struct S { void f(int* p) { k<<<1, 1>>>([] __device__(int x) { return x; }, p); } "
+                "};"},
+      {kernel + "class C { struct In { int v; }; public: void h(int* p) { In i{1}; k<<<1, 1>>>([=] "
+                "__device__(int x) { return x + i.v; }, p); } };",
+       kernel + "class C { public: struct In { int v; }; void h(int* p) { In i{1}; k<<<1, 1>>>([=] "
+                "__device__(int x) { return x + i.v; }, p); } };"},
+      {kernel +
+           "auto f = [] __device__(int x) { return x; }; void g(int* p) { k<<<1, 1>>>(f, p); }",
+       kernel + "void g(int* p) { auto f = [] __device__(int x) { return x; }; k<<<1, 1>>>(f, p); "
+                "}"},
+      {"__device__ auto f = [](int x) { return x; }; __global__ void k(int* p) { *p = f(2); }",
+       "__global__ void k(int* p) { auto f = [](int x) { return x; }; *p = f(2); }"},
       {"int g() { auto f = [] __device__(int x) { return x; }; return f(1); }",
        "int g() { auto f = [] __host__ __device__(int x) { return x; }; return f(1); }"},
       // constants of the host

@@ -1,5 +1,9 @@
 #include "engine/run/builtins.hpp"
 
+// Device code has the number itself, if the plugin compiled it (compiler/plugin.cpp).
+extern const int warpSize;
+const int warpSize = emu::kLanesOfWarp;
+
 namespace emu {
 
 __thread uint3 thread_index;

@@ -14,8 +14,9 @@ namespace details {
 
 template <class T, class Operation>
 __forceinline__ T reduce_warp(T total, Operation& operation) {
-  for (unsigned distance = warpSize / 2; distance > 0; distance /= 2)
-    total = operation(total, shuffle<emu::ShuffleMode::xor_>(kAllLanes, total, distance, warpSize));
+  for (unsigned distance = emu::kLanesOfWarp / 2; distance > 0; distance /= 2)
+    total = operation(
+        total, shuffle<emu::ShuffleMode::xor_>(kAllLanes, total, distance, emu::kLanesOfWarp));
   return total;
 }
 
@@ -27,7 +28,7 @@ template <unsigned Size, class ParentT, class T, class Operation>
 __forceinline__ std::decay_t<T> reduce(const thread_block_tile<Size, ParentT>& group, T&& value,
                                        Operation&& operation) {
   std::decay_t<T> total = value;
-  if constexpr (Size > warpSize) {
+  if constexpr (Size > emu::kLanesOfWarp) {
     total = details::reduce_warp(total, operation);
     details::warp_values<Size, std::decay_t<T>> totals(emu::lane_id() == 0, total);
     for (unsigned distance = totals.kWarps / 2; distance > 0; distance /= 2)
@@ -44,7 +45,7 @@ __forceinline__ std::decay_t<T> reduce(const thread_block_tile<Size, ParentT>& g
 template <class T, class Operation>
 __forceinline__ std::decay_t<T> reduce(const coalesced_group& group, T&& value,
                                        Operation&& operation) {
-  if (group.num_threads() == warpSize)
+  if (group.num_threads() == emu::kLanesOfWarp)
     return details::reduce_warp(static_cast<std::decay_t<T>>(value), operation);
   return group.shfl(inclusive_scan(group, value, operation), group.num_threads() - 1);
 }

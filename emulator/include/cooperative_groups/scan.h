@@ -27,7 +27,7 @@ namespace details {
 /// running total in its warp, the first of which has none before.
 template <unsigned Size, class T, class Operation>
 __forceinline__ T total_of_warps_before(unsigned warp, T of_warp, Operation& operation) {
-  warp_values<Size, T> totals(emu::lane_id() == warpSize - 1, of_warp);
+  warp_values<Size, T> totals(emu::lane_id() == emu::kLanesOfWarp - 1, of_warp);
   for (unsigned distance = 1; distance < totals.kWarps; distance *= 2)
     for (unsigned w = totals.kWarps; w-- > distance;)
       totals.set(w, operation(totals[w], totals[w - distance]));
@@ -35,7 +35,7 @@ __forceinline__ T total_of_warps_before(unsigned warp, T of_warp, Operation& ope
 }
 
 template <unsigned Size>
-using IfSeveralWarps = std::enable_if_t<(Size > warpSize), int>;
+using IfSeveralWarps = std::enable_if_t<(Size > emu::kLanesOfWarp), int>;
 
 }  // namespace details
 
@@ -43,7 +43,7 @@ using IfSeveralWarps = std::enable_if_t<(Size > warpSize), int>;
 template <unsigned Size, class ParentT, class T, class Operation, details::IfSeveralWarps<Size> = 0>
 __forceinline__ std::decay_t<T> inclusive_scan(const thread_block_tile<Size, ParentT>& group,
                                                T&& value, Operation&& operation) {
-  const unsigned warp = group.thread_rank() / warpSize;
+  const unsigned warp = group.thread_rank() / emu::kLanesOfWarp;
   const auto lanes = details::group_access::make_coalesced(details::kAllLanes);
   const std::decay_t<T> total = inclusive_scan(lanes, value, operation);
   const auto before = details::total_of_warps_before<Size>(warp, total, operation);
@@ -66,7 +66,7 @@ __forceinline__ std::decay_t<T> exclusive_scan(const Group& group, T&& value,
 template <unsigned Size, class ParentT, class T, class Operation, details::IfSeveralWarps<Size> = 0>
 __forceinline__ std::decay_t<T> exclusive_scan(const thread_block_tile<Size, ParentT>& group,
                                                T&& value, Operation&& operation) {
-  const unsigned warp = group.thread_rank() / warpSize;
+  const unsigned warp = group.thread_rank() / emu::kLanesOfWarp;
   const auto lanes = details::group_access::make_coalesced(details::kAllLanes);
   const std::decay_t<T> total = inclusive_scan(lanes, value, operation);
   const auto below = lanes.shfl_up(total, 1);

@@ -16,9 +16,13 @@ extern __thread const uint3 blockIdx;
 extern __thread const uint3 blockDim;
 extern __thread const uint3 gridDim;
 }
-constexpr int warpSize = 32;
+// A number that no constant expression may use, as with nvcc; the plugin knows its value
+// (compiler/plugin.cpp).
+extern const int warpSize;
 
 namespace emu {
+
+constexpr int kLanesOfWarp = 32;
 
 constexpr unsigned kMultiprocessors = 132;  ///< multiprocessors of the device
 

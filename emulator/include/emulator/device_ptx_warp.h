@@ -110,7 +110,7 @@ __forceinline__ void bar_warp_sync(First mask) {
 }
 
 __forceinline__ std::uint32_t warps_of_block() {
-  return (blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize;
+  return (blockDim.x * blockDim.y * blockDim.z + emu::kLanesOfWarp - 1) / emu::kLanesOfWarp;
 }
 
 /// Returns the multiprocessor that might run the block on a device: blocks are assigned in turn.

@@ -59,146 +59,150 @@ __forceinline__ unsigned __ballot_sync(unsigned mask, int predicate) {
   return emu::warp_ballot(mask, predicate != 0);
 }
 
-__forceinline__ int __shfl_sync(unsigned mask, int value, int source_lane, int width = warpSize) {
+__forceinline__ int __shfl_sync(unsigned mask, int value, int source_lane,
+                                int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 __forceinline__ unsigned __shfl_sync(unsigned mask, unsigned value, int source_lane,
-                                     int width = warpSize) {
+                                     int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
-__forceinline__ long __shfl_sync(unsigned mask, long value, int source_lane, int width = warpSize) {
+__forceinline__ long __shfl_sync(unsigned mask, long value, int source_lane,
+                                 int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 __forceinline__ unsigned long __shfl_sync(unsigned mask, unsigned long value, int source_lane,
-                                          int width = warpSize) {
+                                          int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 __forceinline__ long long __shfl_sync(unsigned mask, long long value, int source_lane,
-                                      int width = warpSize) {
+                                      int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 __forceinline__ unsigned long long __shfl_sync(unsigned mask, unsigned long long value,
-                                               int source_lane, int width = warpSize) {
+                                               int source_lane, int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 __forceinline__ float __shfl_sync(unsigned mask, float value, int source_lane,
-                                  int width = warpSize) {
+                                  int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 __forceinline__ double __shfl_sync(unsigned mask, double value, int source_lane,
-                                   int width = warpSize) {
+                                   int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::index>(mask, value,
                                                        static_cast<unsigned>(source_lane), width);
 }
 
-__forceinline__ int __shfl_up_sync(unsigned mask, int value, unsigned delta, int width = warpSize) {
+__forceinline__ int __shfl_up_sync(unsigned mask, int value, unsigned delta,
+                                   int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ unsigned __shfl_up_sync(unsigned mask, unsigned value, unsigned delta,
-                                        int width = warpSize) {
+                                        int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ long __shfl_up_sync(unsigned mask, long value, unsigned delta,
-                                    int width = warpSize) {
+                                    int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ unsigned long __shfl_up_sync(unsigned mask, unsigned long value, unsigned delta,
-                                             int width = warpSize) {
+                                             int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ long long __shfl_up_sync(unsigned mask, long long value, unsigned delta,
-                                         int width = warpSize) {
+                                         int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ unsigned long long __shfl_up_sync(unsigned mask, unsigned long long value,
-                                                  unsigned delta, int width = warpSize) {
+                                                  unsigned delta, int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ float __shfl_up_sync(unsigned mask, float value, unsigned delta,
-                                     int width = warpSize) {
+                                     int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 __forceinline__ double __shfl_up_sync(unsigned mask, double value, unsigned delta,
-                                      int width = warpSize) {
+                                      int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::up>(mask, value, delta, width);
 }
 
 __forceinline__ int __shfl_down_sync(unsigned mask, int value, unsigned delta,
-                                     int width = warpSize) {
+                                     int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ unsigned __shfl_down_sync(unsigned mask, unsigned value, unsigned delta,
-                                          int width = warpSize) {
+                                          int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ long __shfl_down_sync(unsigned mask, long value, unsigned delta,
-                                      int width = warpSize) {
+                                      int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ unsigned long __shfl_down_sync(unsigned mask, unsigned long value, unsigned delta,
-                                               int width = warpSize) {
+                                               int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ long long __shfl_down_sync(unsigned mask, long long value, unsigned delta,
-                                           int width = warpSize) {
+                                           int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ unsigned long long __shfl_down_sync(unsigned mask, unsigned long long value,
-                                                    unsigned delta, int width = warpSize) {
+                                                    unsigned delta, int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ float __shfl_down_sync(unsigned mask, float value, unsigned delta,
-                                       int width = warpSize) {
+                                       int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 __forceinline__ double __shfl_down_sync(unsigned mask, double value, unsigned delta,
-                                        int width = warpSize) {
+                                        int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::down>(mask, value, delta, width);
 }
 
-__forceinline__ int __shfl_xor_sync(unsigned mask, int value, int lane_mask, int width = warpSize) {
+__forceinline__ int __shfl_xor_sync(unsigned mask, int value, int lane_mask,
+                                    int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ unsigned __shfl_xor_sync(unsigned mask, unsigned value, int lane_mask,
-                                         int width = warpSize) {
+                                         int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ long __shfl_xor_sync(unsigned mask, long value, int lane_mask,
-                                     int width = warpSize) {
+                                     int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ unsigned long __shfl_xor_sync(unsigned mask, unsigned long value, int lane_mask,
-                                              int width = warpSize) {
+                                              int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ long long __shfl_xor_sync(unsigned mask, long long value, int lane_mask,
-                                          int width = warpSize) {
+                                          int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ unsigned long long __shfl_xor_sync(unsigned mask, unsigned long long value,
-                                                   int lane_mask, int width = warpSize) {
+                                                   int lane_mask, int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ float __shfl_xor_sync(unsigned mask, float value, int lane_mask,
-                                      int width = warpSize) {
+                                      int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }
 __forceinline__ double __shfl_xor_sync(unsigned mask, double value, int lane_mask,
-                                       int width = warpSize) {
+                                       int width = emu::kLanesOfWarp) {
   return emu::detail::shuffle<emu::ShuffleMode::xor_>(mask, value, static_cast<unsigned>(lane_mask),
                                                       width);
 }

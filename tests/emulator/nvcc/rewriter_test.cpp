@@ -148,6 +148,37 @@ TEST_CASE("with separate compilation, device code is shared between files") {
   CHECK(text.find("__device__") == std::string::npos);
 }
 
+TEST_CASE("what is not changed keeps its column, if that is asked for") {
+  const std::string source =
+      "# 1 \"a.cu\"\n"
+      "__global__ void k(float* p, int n) { p[n] = 0; }  __device__ int f(int x) { return x - 1; "
+      "}\n"
+      "void g(float* p) { k<<<1, 32>>>(p, f(2) + 3); p = nullptr; }\n"
+      "__global__ void j(int* p) {\n  __shared__ int all[4]; all[0] = 1;\n  *p = all[*p]; }\n";
+  const auto column_in = [](const std::string& text, const std::string& part) {
+    const std::size_t at = text.find(part);
+    REQUIRE(at != std::string::npos);
+    return at - text.rfind('\n', at);
+  };
+  const auto lines_before = [](const std::string& text, const std::string& part) {
+    const std::size_t at = text.find(part), marker = text.rfind("\n# ", at);
+    const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(marker) + 1,
+                                  text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return std::stol(text.substr(marker + 3)) + lines - 1;
+  };
+  RewriteOptions options;
+  options.keeps_columns = true;
+  const std::string kept = rewrite(source, options).text, moved = rewrite(source).text;
+  for (const std::string part :
+       {"p[n] = 0", "return x - 1", "(p, f(2) + 3)", "p = nullptr", "all[0] = 1", "*p = all"}) {
+    CAPTURE(part);
+    CAPTURE(kept);
+    CHECK(column_in(kept, part) == column_in(source, part));
+    CHECK(lines_before(kept, part) == lines_before("\n" + source, part));
+  }
+  CHECK(column_in(moved, "p[n] = 0") != column_in(source, "p[n] = 0"));
+}
+
 TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") {
   std::string includes = "#include <cuda_runtime.h>\n";
   std::string bodies;
@@ -162,7 +193,9 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
     }
     bodies += "\n}\n";
   }
-  const RewriteResult result = rewrite(includes + bodies);
+  RewriteOptions options;
+  options.keeps_columns = true;
+  const RewriteResult result = rewrite(includes + bodies, options);
   CHECK(result.errors.empty());
 
   const tools::TemporaryFolder folder;

@@ -67,7 +67,7 @@ std::vector<Case> variable_cases() {
        {"static static", "__device__"}},
       {"const, constexpr and inline, beside plain ones",
        "__device__ int plain = 1; __device__ const int a = 2; __device__ constexpr int b = 3; "
-       "constexpr __device__ float c = 4.0f; inline __device__ int d = 5; "
+       "constexpr __device__ float c = 4.0f; inline static __device__ int d = 5; "
        "__constant__ int e; __constant__ const int g = 7; __constant__ constexpr int h = 8; "
        "static_assert(a + b == 5); int array[h];\n"
        "__global__ void k(int* p) { p[0] = plain + a + b + int(c) + d + e + g + h; p[1] = *(&a) + "
