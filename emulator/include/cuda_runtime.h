@@ -337,8 +337,8 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
   int best_threads = 0;
   int best_size = 0;
   int best_blocks = 0;
-  for (int aligned = (limit + emu::kLanesOfWarp - 1) / emu::kLanesOfWarp * emu::kLanesOfWarp; aligned > 0;
-       aligned -= emu::kLanesOfWarp) {
+  for (int aligned = (limit + emu::kLanesOfWarp - 1) / emu::kLanesOfWarp * emu::kLanesOfWarp;
+       aligned > 0; aligned -= emu::kLanesOfWarp) {
     const int size = aligned < limit ? aligned : limit;
     int blocks = 0;
     const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
