@@ -727,7 +727,10 @@ TEST_CASE("qualifiers that a declaration cannot have are refused, and their twin
     if (!KNOWS_TYPES && pairs[i].by_types) continue;
     CAPTURE(pairs[i].refused);
     CHECK(results[i].status != 0);
-    CHECK_MESSAGE(results[i].err.find("error") != std::string::npos, results[i].err);
+    // nvcc's assembler, which misses functions, calls its errors fatal.
+    const bool says_so = results[i].err.find("error") != std::string::npos ||
+                         results[i].err.find("fatal") != std::string::npos;
+    CHECK_MESSAGE(says_so, results[i].err);
   }
   CHECK_MESSAGE(results.back().status == 0, results.back().err);
 }
