@@ -3,7 +3,8 @@
 # of them fails on every machine, not only on those that lack it.
 
 set(COURSE_MAINTAINERS_TOOLS
-  cmark-gfm doxygen pygmentize pandoc clangd node npm chromium chromium-browser google-chrome)
+  cmark-gfm doxygen pygmentize pandoc clangd node npm chromium chromium-browser google-chrome firefox
+  firefox-esr)
 
 set(course_refused_tools "${PROJECT_BINARY_DIR}/refused_tools")
 file(REMOVE_RECURSE "${course_refused_tools}")  # names that have gone

@@ -128,8 +128,8 @@ void write_ppm(const std::string& file, int wide, int high, const std::vector<Co
 }
 
 Drawing::Drawing(Program& program)
-    : wide_(default_for({.counting = 240, .timing = 4800})),
-      high_(default_for({.counting = 200, .timing = 4000})) {
+    : wide_(default_for({.counting = 960, .timing = 4800})),
+      high_(default_for({.counting = 800, .timing = 4000})) {
   constexpr int kMostOfSide = 1 << 13;
   program.option("wide", wide_, "points of a row of the Mandelbrot set", {4, kMostOfSide});
   program.option("high", high_, "its rows", {2, kMostOfSide});

@@ -73,7 +73,7 @@ TEST_CASE(
     "the refused programs are those that ./course test does without, and other commands want") {
   const Names of_reader = tools_for("test");
   CHECK(of_reader.contains("git"));
-  Names wanted = {"chromium-browser", "google-chrome"};  // other names of chromium
+  Names wanted = {"chromium-browser", "google-chrome", "firefox-esr"};  // other names of browsers
   for (const char* command :
        {"setup", "test --all", "docs", "docs --open", "docs --watch", "docs --pdf", "docs --epub"})
     for (const std::string& name : tools_for(command))

@@ -30,7 +30,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 /// What posix_spawn does between the fork and the start of the program.
 class SpawnPlan {
  public:
-  explicit SpawnPlan(const ChildOptions& options) {
+  SpawnPlan(const ChildOptions& options, bool leads_group) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawnattr_init(&attributes_);
     if (!options.directory.empty())
@@ -38,7 +38,7 @@ class SpawnPlan {
     redirect(options.in, STDIN_FILENO);
     redirect(options.out, STDOUT_FILENO);
     redirect(options.err, STDERR_FILENO);
-    if (options.leads_group) posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    if (leads_group) posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
   }
   ~SpawnPlan() {
     posix_spawnattr_destroy(&attributes_);
@@ -84,14 +84,19 @@ void read_some(Descriptor& from, std::string& text) {
 }
 
 pid_t start_child(const std::vector<std::string>& command, const ChildOptions& options) {
-  const SpawnPlan plan(options);
   const std::vector<char*> arguments = pointers_to(command);
   std::vector<char*> variables;
   if (options.variables) variables = pointers_to(*options.variables);
   pid_t child = -1;
   const std::string program = options.program.empty() ? command.front() : options.program.string();
-  const int failed = posix_spawnp(&child, program.c_str(), plan.actions(), plan.attributes(),
-                                  arguments.data(), options.variables ? variables.data() : environ);
+  const auto spawn = [&](bool leads_group) {
+    const SpawnPlan plan(options, leads_group);
+    return posix_spawnp(&child, program.c_str(), plan.actions(), plan.attributes(),
+                        arguments.data(), options.variables ? variables.data() : environ);
+  };
+  int failed = spawn(options.leads_group);
+  // A sandbox refuses new groups, and ends all of its processes itself.
+  if (failed == EPERM && options.leads_group) failed = spawn(false);
   if (failed != 0) fail(failed, command.front());
   return child;
 }

@@ -263,6 +263,9 @@ TEST_CASE("what does not compile is told by the student's own lines") {
                  "This kernel is wanted with just these parameters:\n  __global__ void sgemm"));
   CHECK(contains(
       output_for("__device__ float help(float);\n" + kSignature + " {\n  C[0] = help(0);\n}\n"),
+      "is not defined in this file"));
+  CHECK(contains(
+      output_for("float help(float);\nfloat use() { return help(0); }\n" + kSignature + " {}\n"),
       "There is no definition of help(float)."));
   CHECK(contains(output_for(kSignature + " {}\nint main() {}\n"), "An answer has no main()"));
 }

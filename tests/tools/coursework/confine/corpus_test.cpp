@@ -407,7 +407,7 @@ TEST_CASE("what cannot be confined is refused without a name that nobody knows")
 
 TEST_CASE("whose a header is that is not there is told, as it is outside of the grader") {
   for (const auto& [header, says] :
-       {std::pair{"cufft.h", "the emulator does not support cuFFT (<cufft.h>)"},
+       {std::pair{"cudnn.h", "the emulator does not support cuDNN (<cudnn.h>)"},
         std::pair{"cuda/barrier", "<cuda/barrier> belongs to CCCL, whose headers were not found"},
         std::pair{"thrust/no_such.h", "<thrust/no_such.h> belongs to CCCL"}}) {
     if (std::filesystem::exists("/usr/include/" + std::string(header))) continue;
