@@ -1,41 +1,10 @@
 /// Programs and projects that use cuBLAS and know nothing of the emulator; reports and checks of
 /// their calls.
-#include <doctest/doctest.h>
+#include "library_programs.hpp"
 
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "in_folder.hpp"
-#include "tools/support/subprocess.hpp"
-
-namespace fs = std::filesystem;
+using namespace nvcc_tests;
 using tools::CommandResult;
 using tools::TemporaryFolder;
-
-namespace {
-
-using Words = std::vector<std::string>;
-
-CommandResult run(const Words& command, const fs::path& folder = {},
-                  const std::map<std::string, std::string>& environment = {}) {
-  return tools::run_command(command, nvcc_tests::in_folder(folder, environment));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void compile(const TemporaryFolder& folder, const Words& words) {
-  Words command = {EMULATOR_NVCC};
-  command.insert(command.end(), words.begin(), words.end());
-  const CommandResult result = run(command, folder.path());
-  CHECK(result.err == "");
-  REQUIRE(result.status == 0);
-}
-
-}  // namespace
 
 TEST_CASE("a program with kernels and cuBLAS, and what is said of its calls") {
   const TemporaryFolder folder;
@@ -57,21 +26,7 @@ TEST_CASE("a program with kernels and cuBLAS, and what is said of its calls") {
   CHECK(checked.status == 0);
 }
 
-TEST_CASE("a project with CMake, which finds CUDA::cublas") {
-  const TemporaryFolder folder;
-  const Words lines = tools::lines_of(run({EMULATOR_NVCC, "--print-path"}).out);
-  REQUIRE(lines.size() == 1);
-  for (const Words& command :
-       {Words{COURSE_CMAKE, "-S", CUBLAS_PROJECT, "-B", "build",
-              "-DCMAKE_CUDA_COMPILER=" + lines[0], "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER},
-        Words{COURSE_CMAKE, "--build", "build"},
-        Words{COURSE_CTEST, "--test-dir", "build", "--output-on-failure", "--no-tests=error"}}) {
-    const CommandResult result = run(command, folder.path());
-    CAPTURE(result.out);
-    CHECK(result.err == "");
-    REQUIRE(result.status == 0);
-  }
-}
+TEST_CASE("a project with CMake, which finds CUDA::cublas") { build_and_test(CUBLAS_PROJECT); }
 
 TEST_CASE("the header is there, its neighbours are not, and older calls name sums by a type") {
   const TemporaryFolder folder;

@@ -1,41 +1,10 @@
 /// Programs and projects that use cuRAND and know nothing of the emulator; reports and checks of
 /// their calls.
-#include <doctest/doctest.h>
+#include "library_programs.hpp"
 
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "in_folder.hpp"
-#include "tools/support/subprocess.hpp"
-
-namespace fs = std::filesystem;
+using namespace nvcc_tests;
 using tools::CommandResult;
 using tools::TemporaryFolder;
-
-namespace {
-
-using Words = std::vector<std::string>;
-
-CommandResult run(const Words& command, const fs::path& folder = {},
-                  const std::map<std::string, std::string>& environment = {}) {
-  return tools::run_command(command, nvcc_tests::in_folder(folder, environment));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void compile(const TemporaryFolder& folder, const Words& words) {
-  Words command = {EMULATOR_NVCC};
-  command.insert(command.end(), words.begin(), words.end());
-  const CommandResult result = run(command, folder.path());
-  CHECK(result.err == "");
-  REQUIRE(result.status == 0);
-}
-
-}  // namespace
 
 TEST_CASE("a program with kernels and cuRAND, and what is said of its calls") {
   for (const char* library : {"-lcurand", "-lcurand_static"}) {
@@ -55,21 +24,7 @@ TEST_CASE("a program with kernels and cuRAND, and what is said of its calls") {
   }
 }
 
-TEST_CASE("a project with CMake, which finds CUDA::curand") {
-  const TemporaryFolder folder;
-  const Words lines = tools::lines_of(run({EMULATOR_NVCC, "--print-path"}).out);
-  REQUIRE(lines.size() == 1);
-  for (const Words& command :
-       {Words{COURSE_CMAKE, "-S", CURAND_PROJECT, "-B", "build",
-              "-DCMAKE_CUDA_COMPILER=" + lines[0], "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER},
-        Words{COURSE_CMAKE, "--build", "build"},
-        Words{COURSE_CTEST, "--test-dir", "build", "--output-on-failure", "--no-tests=error"}}) {
-    const CommandResult result = run(command, folder.path());
-    CAPTURE(result.out);
-    CHECK(result.err == "");
-    REQUIRE(result.status == 0);
-  }
-}
+TEST_CASE("a project with CMake, which finds CUDA::curand") { build_and_test(CURAND_PROJECT); }
 
 TEST_CASE("results that do not go where the device can write") {
   const TemporaryFolder folder;

@@ -1,50 +1,14 @@
 /// Tests that cuSPARSE answers and computes as on an H200, programs and projects that use it and
 /// know nothing of the emulator, and reports and checks of their calls.
-#include <doctest/doctest.h>
+#include "library_programs.hpp"
 
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "in_folder.hpp"
-#include "tools/support/source_text.hpp"
-#include "tools/support/subprocess.hpp"
-
-namespace fs = std::filesystem;
+using namespace nvcc_tests;
 using tools::CommandResult;
 using tools::TemporaryFolder;
 
-namespace {
-
-using Words = std::vector<std::string>;
-
-CommandResult run(const Words& command, const fs::path& folder = {},
-                  const std::map<std::string, std::string>& environment = {}) {
-  return tools::run_command(command, nvcc_tests::in_folder(folder, environment));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void compile(const TemporaryFolder& folder, const Words& words) {
-  Words command = {EMULATOR_NVCC};
-  command.insert(command.end(), words.begin(), words.end());
-  const CommandResult result = run(command, folder.path());
-  CHECK(result.err == "");
-  REQUIRE(result.status == 0);
-}
-
-}  // namespace
-
 TEST_CASE("cuSPARSE answers and computes as on an H200") {
   const TemporaryFolder folder;
-  const Words lines = tools::lines_of(run({CUSPARSE_RECORD}, folder.path()).out);
-  const Words recorded = tools::read_lines(CUSPARSE_RECORDED);
-  for (std::size_t i = 0; i < std::min(lines.size(), recorded.size()); ++i)
-    CHECK(lines[i] == recorded[i]);
-  CHECK(lines.size() == recorded.size());
+  check_lines(run({CUSPARSE_RECORD}, folder.path()).out, CUSPARSE_RECORDED);
 }
 
 TEST_CASE("a program with kernels and cuSPARSE, and what is said of its calls") {
@@ -65,21 +29,7 @@ TEST_CASE("a program with kernels and cuSPARSE, and what is said of its calls") 
   }
 }
 
-TEST_CASE("a project with CMake, which finds CUDA::cusparse") {
-  const TemporaryFolder folder;
-  const Words lines = tools::lines_of(run({EMULATOR_NVCC, "--print-path"}).out);
-  REQUIRE(lines.size() == 1);
-  for (const Words& command :
-       {Words{COURSE_CMAKE, "-S", CUSPARSE_PROJECT, "-B", "build",
-              "-DCMAKE_CUDA_COMPILER=" + lines[0], "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER},
-        Words{COURSE_CMAKE, "--build", "build"},
-        Words{COURSE_CTEST, "--test-dir", "build", "--output-on-failure", "--no-tests=error"}}) {
-    const CommandResult result = run(command, folder.path());
-    CAPTURE(result.out);
-    CHECK(result.err == "");
-    REQUIRE(result.status == 0);
-  }
-}
+TEST_CASE("a project with CMake, which finds CUDA::cusparse") { build_and_test(CUSPARSE_PROJECT); }
 
 TEST_CASE("operands that the device cannot reach, that hold nothing, or wrong indices") {
   const TemporaryFolder folder;
