@@ -30,6 +30,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// Returns whether this is Ubuntu, which has no browsers for apt to install.
+bool is_ubuntu() {
+  const std::string release = "/etc/os-release";
+  return fs::exists(release) && contains("\n" + tools::read_file(release), "\nID=ubuntu");
+}
+
 Lines words_of(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};
@@ -798,11 +804,7 @@ TEST_CASE("setup installs what all commands need, and builds nothing") {
     door.remove_tool(name);
   const CommandResult missing = door.run({"setup"});
   check_one_line_failure(missing, ": ninja-build git python3 doxygen nodejs");
-  // Ubuntu has no browsers for apt to install.
-  const std::string release = "/etc/os-release";
-  const bool is_ubuntu =
-      fs::exists(release) && contains("\n" + tools::read_file(release), "\nID=ubuntu");
-  CHECK(contains(missing.err, "nodejs chromium firefox-esr") != is_ubuntu);
+  CHECK(contains(missing.err, "nodejs chromium firefox-esr") != is_ubuntu());
   door.tool("firefox", "exit 0");  // another one than Debian's does, too
   CHECK_FALSE(contains(door.run({"setup"}).err, "firefox"));
   check_one_line_failure(door.run({"setup", "all"}), "setup does not know 'all'");
@@ -979,6 +981,7 @@ TEST_CASE("docs --pdf and --epub make a book of the site, and install what that 
     CHECK(door.run({"docs", option}).status == 2);
     door.remove_tool(tool);
     CHECK(door.run({"docs"}).status == 0);
+    if (std::string(tool) == "chromium" && is_ubuntu()) continue;
     check_one_line_failure(door.run({"docs", option}), std::string("(Debian's names): ") + tool);
   }
 }
