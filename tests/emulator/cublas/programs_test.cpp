@@ -7,23 +7,7 @@ using tools::CommandResult;
 using tools::TemporaryFolder;
 
 TEST_CASE("a program with kernels and cuBLAS, and what is said of its calls") {
-  const TemporaryFolder folder;
-  compile(folder, {std::string(CUBLAS_PROJECT) + "/scaled.cu", "-lcublas", "-o", "scaled"});
-  const CommandResult plain = run({"./scaled"}, folder.path());
-  CHECK(plain.out == "0 wrong\n");
-  CHECK(plain.err == "");
-  CHECK(plain.status == 0);
-  const std::string line = "emulator: not counted: a library: cublasSasum, cublasSgemm\n";
-  for (const char* report : {"COURSE_COUNTERS", "COURSE_PROFILE"}) {
-    CAPTURE(report);
-    const CommandResult counted =
-        run({"./scaled"}, folder.path(), {{report, std::string("json:") + report + ".json"}});
-    CHECK(counted.err == line);
-    CHECK(counted.status == 0);
-  }
-  const CommandResult checked = run({"./scaled"}, folder.path(), {{"COURSE_CHECK", "all"}});
-  CHECK(checked.out == "0 wrong\n");
-  CHECK(checked.status == 0);
+  check_program(CUBLAS_PROJECT, "scaled", "-lcublas", "cublasSasum, cublasSgemm");
 }
 
 TEST_CASE("a project with CMake, which finds CUDA::cublas") { build_and_test(CUBLAS_PROJECT); }

@@ -15,21 +15,8 @@ TEST_CASE("cuFFT answers and transforms as on an H200") {
 }
 
 TEST_CASE("a program with kernels and cuFFT, and what is said of its calls") {
-  for (const char* library : {"-lcufft", "-lcufft_static"}) {
-    const TemporaryFolder folder;
-    compile(folder, {std::string(CUFFT_PROJECT) + "/smoothed.cu", library, "-o", "smoothed"});
-    const CommandResult plain = run({"./smoothed"}, folder.path());
-    CHECK(plain.out == "0 wrong\n");
-    CHECK(plain.err == "");
-    CHECK(plain.status == 0);
-    const CommandResult counted =
-        run({"./smoothed"}, folder.path(), {{"COURSE_COUNTERS", "json:counters.json"}});
-    CHECK(counted.err == "emulator: not counted: a library: cufftExecC2R, cufftExecR2C\n");
-    const CommandResult checked = run({"./smoothed"}, folder.path(), {{"COURSE_CHECK", "all"}});
-    CAPTURE(checked.err);
-    CHECK(checked.out == "0 wrong\n");
-    CHECK(checked.status == 0);
-  }
+  for (const char* library : {"-lcufft", "-lcufft_static"})
+    check_program(CUFFT_PROJECT, "smoothed", library, "cufftExecC2R, cufftExecR2C");
 }
 
 TEST_CASE("a project with CMake, which finds CUDA::cufft") { build_and_test(CUFFT_PROJECT); }

@@ -7,21 +7,8 @@ using tools::CommandResult;
 using tools::TemporaryFolder;
 
 TEST_CASE("a program with kernels and cuRAND, and what is said of its calls") {
-  for (const char* library : {"-lcurand", "-lcurand_static"}) {
-    const TemporaryFolder folder;
-    compile(folder, {std::string(CURAND_PROJECT) + "/noise.cu", library, "-o", "noise"});
-    const CommandResult plain = run({"./noise"}, folder.path());
-    CHECK(plain.out == "0 wrong\n");
-    CHECK(plain.err == "");
-    CHECK(plain.status == 0);
-    const CommandResult counted =
-        run({"./noise"}, folder.path(), {{"COURSE_COUNTERS", "json:counters.json"}});
-    CHECK(counted.err == "emulator: not counted: a library: curandGenerateUniform\n");
-    const CommandResult checked = run({"./noise"}, folder.path(), {{"COURSE_CHECK", "all"}});
-    CAPTURE(checked.err);
-    CHECK(checked.out == "0 wrong\n");
-    CHECK(checked.status == 0);
-  }
+  for (const char* library : {"-lcurand", "-lcurand_static"})
+    check_program(CURAND_PROJECT, "noise", library, "curandGenerateUniform");
 }
 
 TEST_CASE("a project with CMake, which finds CUDA::curand") { build_and_test(CURAND_PROJECT); }

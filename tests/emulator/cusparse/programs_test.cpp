@@ -12,21 +12,8 @@ TEST_CASE("cuSPARSE answers and computes as on an H200") {
 }
 
 TEST_CASE("a program with kernels and cuSPARSE, and what is said of its calls") {
-  for (const char* library : {"-lcusparse", "-lcusparse_static"}) {
-    const TemporaryFolder folder;
-    compile(folder, {std::string(CUSPARSE_PROJECT) + "/heat.cu", library, "-o", "heat"});
-    const CommandResult plain = run({"./heat"}, folder.path());
-    CHECK(plain.out == "0 wrong\n");
-    CHECK(plain.err == "");
-    CHECK(plain.status == 0);
-    const CommandResult counted =
-        run({"./heat"}, folder.path(), {{"COURSE_COUNTERS", "json:counters.json"}});
-    CHECK(counted.err == "emulator: not counted: a library: cusparseSpMV (50 times)\n");
-    const CommandResult checked = run({"./heat"}, folder.path(), {{"COURSE_CHECK", "all"}});
-    CAPTURE(checked.err);
-    CHECK(checked.out == "0 wrong\n");
-    CHECK(checked.status == 0);
-  }
+  for (const char* library : {"-lcusparse", "-lcusparse_static"})
+    check_program(CUSPARSE_PROJECT, "heat", library, "cusparseSpMV (50 times)");
 }
 
 TEST_CASE("a project with CMake, which finds CUDA::cusparse") { build_and_test(CUSPARSE_PROJECT); }

@@ -37,6 +37,30 @@ inline void compile(const tools::TemporaryFolder& folder, const Words& words) {
   REQUIRE(result.status == 0);
 }
 
+/// Compiles a project's program, which counts its wrong results, runs it plainly, counted, profiled
+/// and checked, and compares what the reports say of the library.
+/// @param not_counted  the calls as the reports list them
+inline void check_program(const std::string& project, const std::string& name,
+                          const std::string& option, const std::string& not_counted) {
+  const tools::TemporaryFolder folder;
+  compile(folder, {project + "/" + name + ".cu", option, "-o", name});
+  const tools::CommandResult plain = run({"./" + name}, folder.path());
+  CHECK(plain.out == "0 wrong\n");
+  CHECK(plain.err == "");
+  CHECK(plain.status == 0);
+  for (const std::string report : {"COURSE_COUNTERS", "COURSE_PROFILE"}) {
+    CAPTURE(report);
+    const tools::CommandResult counted =
+        run({"./" + name}, folder.path(), {{report, "json:" + report + ".json"}});
+    CHECK(counted.err == "emulator: not counted: a library: " + not_counted + "\n");
+    CHECK(counted.status == 0);
+  }
+  const tools::CommandResult checked = run({"./" + name}, folder.path(), {{"COURSE_CHECK", "all"}});
+  CAPTURE(checked.err);
+  CHECK(checked.out == "0 wrong\n");
+  CHECK(checked.status == 0);
+}
+
 /// Configures, builds and tests the project in a folder of sources.
 inline void build_and_test(const std::string& project) {
   const tools::TemporaryFolder folder;

@@ -51,7 +51,8 @@ struct ChildOptions {
   std::filesystem::path directory{};                    ///< empty: the current folder
   std::filesystem::path program{};                      ///< empty: command[0], searched in PATH
   const std::vector<std::string>* variables = nullptr;  ///< its environment, as NAME=value
-  bool leads_group = false;  ///< whether it has a process group of its own
+  /// Whether it has a process group of its own. A sandbox that refuses groups keeps it in this one.
+  bool leads_group = false;
 };
 
 /// Starts a program, and hands it the words of the command.
