@@ -21,12 +21,10 @@ WATCHED = ('chapters', 'common', 'docs', 'emulator/include', 'tools/site', 'tool
 KINDS = ('.css', '.cu', '.cuh', '.h', '.hpp', '.html', '.js', '.json', '.md', '.py', '.svg', '.txt')
 RELOAD = b"""<script>
 (async () => {
-  let version = '';
   for (;;) {
     try {
-      const now = await (await fetch('/version-after/' + version)).text();
-      if (version && now !== version) location.reload();
-      version = now;
+      const now = await (await fetch('/version-after/VERSION')).text();
+      if (now !== 'VERSION') return location.reload();
     } catch (error) {  // the command has ended, or is started again
       await new Promise((done) => setTimeout(done, 1000));
     }
@@ -65,7 +63,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             version = self.server.site.version_after(self.path[len(question):])
             self.send(version.encode(), 'text/plain')
         elif page.suffix == '.html' and page.exists():
-            self.send(page.read_bytes().replace(b'</body>', RELOAD + b'</body>'), 'text/html')
+            # The version is asked for before the text is read: a page never claims to be newer than
+            # it is, so that no change between the two, or before the script runs, goes unseen.
+            script = RELOAD.replace(b'VERSION', self.server.site.version.encode())
+            self.send(page.read_bytes().replace(b'</body>', script + b'</body>'), 'text/html')
         else:
             super().do_GET()
 

@@ -14,11 +14,13 @@
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
-import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {once} from 'node:events';
+import {mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {availableParallelism, tmpdir} from 'node:os';
 import {extname, join, normalize} from 'node:path';
+import {createInterface} from 'node:readline';
 import {after, before, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
@@ -795,7 +797,10 @@ test('a page that is watched loads itself again when a file was saved, and not w
   const source = join(folder, 'docs/text.md'), made = join(folder, 'site/index.html');
   await mkdir(join(folder, 'docs'));
   await mkdir(join(folder, 'site'));
-  const save = (text) => writeFile(source, `<body><main>${text}</main></body>`);
+  const save = async (text) => {  // in one step: nobody reads half of it
+    await writeFile(`${source}.new`, `<body><main>${text}</main></body>`);
+    await rename(`${source}.new`, source);
+  };
   await save('first');
   await writeFile(made, await readFile(source));
   // What makes this site fails where the text is "wrong".
@@ -803,17 +808,15 @@ test('a page that is watched loads itself again when a file was saved, and not w
   const watch = spawn('python3', ['-u', join(sourceRoot, 'tools/site/watch.py'), join(folder, 'site'), folder, '--', 'sh', '-c', make],
     {stdio: ['ignore', 'pipe', 'inherit']});
   test.after(() => watch.kill());
-  const url = await new Promise((found) => watch.stdout.on('data', (text) => found(String(text).match(/\((http:.*)\)/)[1])));
+  const [line] = await once(createInterface({input: watch.stdout}), 'line');
+  const url = line.match(/\((http:.*)\)/)[1];
   const context = await openContext();
   const page = await context.newPage();
   await page.goto(url);
-  const shows = (text) => page.waitForFunction((wanted) => document.querySelector('main').textContent === wanted, text);
+  const shows = (text) => page.waitForFunction((wanted) => document.querySelector('main')?.textContent === wanted, text);
   await shows('first');
-  await page.waitForResponse(/version-after/);
-  const saved = Date.now();
   await save('second');
   await shows('second');
-  assert.ok(Date.now() - saved < 10_000);
   await save('wrong');
   await new Promise((done) => setTimeout(done, 2000));
   await shows('second');
