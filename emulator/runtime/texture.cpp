@@ -97,12 +97,12 @@ cudaError_t take_linear(Texture& texture, const cudaResourceDesc& resource) {
 }
 
 cudaError_t take_pitched(Texture& texture, const cudaResourceDesc& resource) {
-  constexpr std::size_t kPitchAlignment = 32, kWidest = 131072, kTallest = 65000;
+  constexpr std::size_t kTexturePitchAlignment = 32, kWidest = 131072, kTallest = 65000;
   const auto& pitched = resource.res.pitch2D;
   const auto format = format_of(pitched.desc);
   if (!format) return cudaErrorInvalidChannelDescriptor;
   const bool is_valid = may_begin_at(pitched.devPtr) &&
-                        pitched.pitchInBytes % kPitchAlignment == 0 &&
+                        pitched.pitchInBytes % kTexturePitchAlignment == 0 &&
                         pitched.pitchInBytes >= pitched.width * format->bytes() &&
                         pitched.width <= kWidest && pitched.height <= kTallest;
   if (!is_valid) return cudaErrorInvalidValue;

@@ -103,7 +103,7 @@ void at_exit(int status, void*) {
   if (found && status == 0) _exit(kFound);
 }
 
-[[gnu::constructor(101)]] void register_exit_handler() {
+[[gnu::constructor(101)]] void report_findings_at_exit() {
   if (settings().checks.any() || settings().schedules > 0) set_check_report(true);
 }
 

@@ -31,7 +31,7 @@ void print_report() {
 }
 
 // Registered before the queue's handler, so that it runs after it.
-[[gnu::constructor(102)]] void register_exit_handler() {
+[[gnu::constructor(102)]] void print_report_at_exit() {
   if (settings().exit_report) std::atexit(print_report);
 }
 

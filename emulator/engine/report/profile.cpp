@@ -274,7 +274,7 @@ void write_profile(int status, void*) {
 }
 
 // Registered after the checks' handler, so that it runs before that one, which may end the process.
-[[gnu::constructor(102)]] void register_exit_handler() {
+[[gnu::constructor(102)]] void write_profile_at_exit() {
   if (settings().profile) on_exit(write_profile, nullptr);
 }
 

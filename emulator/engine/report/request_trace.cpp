@@ -45,7 +45,7 @@ void write_document() {
 }
 
 // Registered at start, because a program without launches has a trace as well, an empty one.
-[[gnu::constructor]] void register_exit_handler() {
+[[gnu::constructor]] void write_trace_at_exit() {
   if (!settings().trace_file.empty()) std::atexit(write_document);
 }
 
