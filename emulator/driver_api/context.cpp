@@ -19,6 +19,18 @@ using namespace emu;
 using namespace emu::driver;
 using runtime::valid_device;
 
+// In the emulator's namespace, as all its thread-local variables are: others may be a kernel's.
+namespace emu::driver {
+namespace {
+
+std::vector<CUcontext>& stack() {
+  thread_local std::vector<CUcontext> contexts;
+  return contexts;
+}
+
+}  // namespace
+}  // namespace emu::driver
+
 namespace {
 
 constexpr unsigned kApiVersion = 3020;
@@ -42,11 +54,6 @@ CUctx_st& primary() {
   return context;
 }
 bool is_active(const CUctx_st& context) { return context.users > 0 || context.is_of_runtime; }
-
-std::vector<CUcontext>& stack() {
-  thread_local std::vector<CUcontext> contexts;
-  return contexts;
-}
 
 bool is_alive(CUcontext context) {
   if (context == &primary()) return is_active(primary());

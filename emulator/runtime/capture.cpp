@@ -20,6 +20,17 @@ using namespace emu;
 using runtime::api_call;
 using runtime::CapturedEvent;
 
+// In the emulator's namespace, as all its thread-local variables are: others may be a kernel's.
+namespace emu {
+namespace {
+
+/// What the running thread records instead of putting it into a stream; null: nothing.
+thread_local Task* recorded = nullptr;
+thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
+}  // namespace
+}  // namespace emu
+
 namespace {
 
 using Nodes = std::vector<CUgraphNode_st*>;
@@ -61,10 +72,6 @@ std::map<std::uint64_t, Capture>& captures() {
   static auto& all = *new std::map<std::uint64_t, Capture>;
   return all;
 }
-
-/// What the running thread records instead of putting it into a stream; null: nothing.
-thread_local Task* recorded = nullptr;
-thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
 Capture* capture_of(const StreamKey& stream) {
   for (auto& [number, one] : captures())

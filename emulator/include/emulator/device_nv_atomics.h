@@ -180,15 +180,18 @@ struct Max : OfExtremes {
   }
 };
 
+/// Refuses types of objects that no atomic operation takes. A class, so that it does so before
+/// anything else is wrong with them.
 template <class T>
-__forceinline__ constexpr void require_object() {
+struct Object {
   static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
                 "the object of an atomic operation is neither const nor volatile");
   static_assert(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0,
                 "generic nv atomic functions are valid only on objects of size 1, 2, 4, 8 and 16 "
                 "bytes");
   static_assert(__is_trivially_copyable(T), "an atomic operation moves its object bit by bit");
-}
+  static constexpr bool is_taken = true;
+};
 
 template <class To, class T>
 __forceinline__ To* place_of(T* address) {
@@ -203,7 +206,7 @@ __forceinline__ typename Bits<sizeof(T)>::type bits_of(const T& value) {
 
 template <class Operation, class T>
 __forceinline__ T nv_fetch(T* address, Given<T> value, int order, int scope) {
-  require_object<T>();
+  static_assert(Object<T>::is_taken);
   static_assert(sizeof(T) == 4 || sizeof(T) == 8,
                 "atomic operations and, or, xor, add, sub, min and max are valid only on objects "
                 "of size 4, or 8");
@@ -218,7 +221,7 @@ __forceinline__ T nv_fetch(T* address, Given<T> value, int order, int scope) {
 
 template <class T>
 __forceinline__ T nv_load(T* address, int order, int scope) {
-  require_object<T>();
+  static_assert(Object<T>::is_taken);
   check_order_and_scope(order, scope);
 #ifdef __OPTIMIZE__
   if (order == __NV_ATOMIC_RELEASE || order == __NV_ATOMIC_ACQ_REL) refuse_load_order();
@@ -237,7 +240,7 @@ __forceinline__ T nv_load(T* address, int order, int scope) {
 
 template <class T>
 __forceinline__ void nv_store(T* address, Given<T> value, int order, int scope) {
-  require_object<T>();
+  static_assert(Object<T>::is_taken);
   check_order_and_scope(order, scope);
 #ifdef __OPTIMIZE__
   if (order == __NV_ATOMIC_CONSUME || order == __NV_ATOMIC_ACQUIRE || order == __NV_ATOMIC_ACQ_REL)
@@ -255,7 +258,7 @@ __forceinline__ void nv_store(T* address, Given<T> value, int order, int scope) 
 
 template <class T>
 __forceinline__ T nv_exchange(T* address, Given<T> value, int order, int scope) {
-  require_object<T>();
+  static_assert(Object<T>::is_taken);
   static_assert(sizeof(T) >= 4,
                 "atomic exchange is valid only on objects of size 4, 8 or 16 bytes");
   check_order_and_scope(order, scope);
@@ -275,7 +278,7 @@ __forceinline__ T nv_exchange(T* address, Given<T> value, int order, int scope) 
 template <class T>
 __forceinline__ bool nv_compare_exchange(T* address, Given<T>* expected, Given<T> desired,
                                          int success, int failure, int scope) {
-  require_object<T>();
+  static_assert(Object<T>::is_taken);
   static_assert(sizeof(T) >= 2, "atomic CAS is valid only on objects of size 2, 4, 8 or 16 bytes");
   check_order_and_scope(success, scope);
   check_order_and_scope(failure, scope);
