@@ -1,13 +1,14 @@
 /// Judges answers to a chapter's exercises that are known to be right or wrong.
 ///
-///     judge_answers NN_name
+///     judge_answers NN_name         the solution and the starter
+///     judge_answers NN_name others  unusual right answers, and wrong ones
 ///
 /// The solution gets all points with all drawn cases, and no hazard is found in it. The unusual
 /// right answers in tests/chapters/NN_name/exercises/K_name/right get all points, too. The starter
 /// and the wrong answers lose points with every seed, and the verdict says why.
 ///
-/// By default uses one seed, the solution, the starter, and every second other answer. If
-/// COURSE_LONG_TESTS is 1, uses three seeds and all answers.
+/// By default uses one seed, and every second of the others. If COURSE_LONG_TESTS is 1, uses three
+/// seeds and all answers.
 
 #include <algorithm>
 #include <chrono>
@@ -38,13 +39,15 @@ std::vector<std::uint64_t> seeds() {
   return {1};
 }
 
-/// Returns the answers to judge in this run.
-template <class Answer, class Always>
-std::vector<Answer> some_of(const std::vector<Answer>& all, Always always) {
+/// Which answers are judged.
+enum class Kind { usual, others };
+
+/// Returns those of the other answers that this run judges.
+template <class Answer>
+std::vector<Answer> some_of(const std::vector<Answer>& all) {
   if (test_support::is_long_run()) return all;
   std::vector<Answer> some;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (i % 2 == 0 || always(all[i])) some.push_back(all[i]);
+  for (std::size_t i = 0; i < all.size(); i += 2) some.push_back(all[i]);
   return some;
 }
 
@@ -151,20 +154,37 @@ fs::path tests_of(const Exercise& exercise) {
          exercise.folder.filename();
 }
 
-/// An exercise and its wrong answers to judge.
+/// An exercise and its answers to judge.
 struct Trial {
   Exercise exercise;
+  bool has_solution = false;
   std::vector<WrongAnswer> wrong;
+  std::vector<fs::path> right;
 
-  explicit Trial(const Exercise& one)
-      : exercise(one),
-        wrong(some_of(course_test::read_wrong_answers(tests_of(one)),
-                      [](const WrongAnswer& answer) { return answer.is_starter(); })) {}
+  Trial(const Exercise& one, Kind kind) : exercise(one), has_solution(kind == Kind::usual) {
+    std::vector<WrongAnswer> others = course_test::read_wrong_answers(tests_of(one));
+    const auto starter = std::ranges::find_if(others, &WrongAnswer::is_starter);
+    if (starter == others.end())
+      throw std::runtime_error(one.id + ": [the starter] is not in wrong_answers.txt");
+    if (kind == Kind::usual) {
+      wrong = {*starter};
+      return;
+    }
+    others.erase(starter);
+    wrong = some_of(others);
+    const fs::path folder = tests_of(one) / "right";
+    if (!exists(folder)) return;
+    for (const auto& file : fs::directory_iterator(folder)) right.push_back(file.path());
+    std::ranges::sort(right);
+    right = some_of(right);
+  }
 
-  /// Returns the solution, followed by the wrong answers.
+  /// Returns the answers that are compiled together: the solution, if it is judged, and the wrong
+  /// ones.
   course_test::Answers answers() const {
     const std::string solution = solution_of(exercise);
-    course_test::Answers all{exercise, {solution}};
+    course_test::Answers all{exercise, {}};
+    if (has_solution) all.texts.push_back(solution);
     for (const WrongAnswer& answer : wrong)
       all.texts.push_back(answer.is_starter() ? starter_of(exercise)
                                               : course_test::changed(solution, answer));
@@ -175,33 +195,29 @@ struct Trial {
 AnswersReport report_on(const Trial& trial, const course_test::Answers& answers,
                         const fs::path& lists) {
   const Exercise& exercise = trial.exercise;
-  const auto& wrong = trial.wrong;
   const tools::TemporaryFolder build("course answers");
-  const auto programs = course_test::compile_in_one(answers, lists, build.path());
-
   AnswersReport report;
-  report.add(exercise.id + " the solution", fault_of_right(without_hazards(exercise), programs[0]));
-  if (std::ranges::none_of(wrong, &WrongAnswer::is_starter))
-    report.add(exercise.id + " [the starter]", "is not in wrong_answers.txt\n");
-  for (std::size_t i = 0; i < wrong.size(); ++i)
-    report.add(exercise.id + " [" + wrong[i].title + "]",
-               fault_of_wrong(exercise, wrong[i], programs[i + 1]));
-  const fs::path right = tests_of(exercise) / "right";
-  std::vector<fs::path> files;
-  if (fs::exists(right))
-    for (const auto& file : fs::directory_iterator(right)) files.push_back(file.path());
-  std::ranges::sort(files);
-  for (const fs::path& file : some_of(files, [](const fs::path&) { return false; }))
+  if (!answers.texts.empty()) {
+    const auto programs = course_test::compile_in_one(answers, lists, build.path());
+    auto program = programs.begin();
+    if (trial.has_solution)
+      report.add(exercise.id + " the solution",
+                 fault_of_right(without_hazards(exercise), *program++));
+    for (const WrongAnswer& wrong : trial.wrong)
+      report.add(exercise.id + " [" + wrong.title + "]",
+                 fault_of_wrong(exercise, wrong, *program++));
+  }
+  for (const fs::path& file : trial.right)
     report.add(exercise.id + " " + file.filename().string(), fault_of_file(exercise, file));
   return report;
 }
 
-int judge_chapter(const std::string& chapter) {
+int judge_chapter(const std::string& chapter, Kind kind) {
   std::vector<Trial> trials;
   std::vector<course_test::Answers> answers;
   for (const Exercise& exercise :
        choose_exercises(read_exercises(tools::source_folder()), chapter)) {
-    trials.emplace_back(exercise);
+    trials.emplace_back(exercise, kind);
     answers.push_back(trials.back().answers());
   }
   const tools::TemporaryFolder build("course answers");
@@ -221,8 +237,9 @@ int judge_chapter(const std::string& chapter) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc == 2) return judge_chapter(argv[1]);
-    throw std::runtime_error("usage: judge_answers NN_name");
+    if (argc == 2) return judge_chapter(argv[1], Kind::usual);
+    if (argc == 3 && argv[2] == std::string("others")) return judge_chapter(argv[1], Kind::others);
+    throw std::runtime_error("usage: judge_answers NN_name [others]");
   } catch (const std::exception& error) {
     std::cerr << "judge_answers: " << error.what() << '\n';
     return 2;
