@@ -65,7 +65,8 @@ int wrong_results(const char* name, void (*kernel)(float*), float* device_c) {
   int wrong = 0;
   for (int col = 0; col < kCols; ++col)
     for (int row = 0; row < kRows; ++row) wrong += c[col * kRows + row] != result(row, col);
-  std::printf("%-8s %d results, %d wrong\n", name, kRows * kCols, wrong);
+  std::printf("%-8s %5d of %d wrong; row 9 of column 4 is %g\n", name, wrong, kRows * kCols,
+              c[4 * kRows + 9]);
   return wrong;
 }
 

@@ -193,9 +193,16 @@ class Desk {
   const fs::path& path() const { return path_; }
 
   tools::CommandResult type(const Lines& lines) const {
-    // Status 1 of a check means that an answer is not right yet.
+    // Status 1 of a check means that an answer is not right yet. A file that is typed ends with
+    // END.
     std::string script;
+    bool is_file = false;
     for (const std::string& line : lines) {
+      is_file = (is_file || line.ends_with(" <<'END'")) && line != "END";
+      if (is_file) {
+        script += line + "\n";
+        continue;
+      }
       const bool may_be_wrong = line.starts_with("./course check ");
       script += line + "\nstatus=$?; [ $status -le " + (may_be_wrong ? "1" : "0") +
                 " ] || exit $status\n";
@@ -256,7 +263,8 @@ Lines shown_behind(const std::vector<Block>& blocks, std::size_t typed) {
         blocks[i].text.substr(0, ends ? blocks[i].text.find("\n## ") : std::string::npos);
     for (const Match& prints : kPrints.all(text)) shown.push_back(prints.str(1));
     if (ends || blocks[i].is_typed()) break;
-    if (blocks[i].kind == kind) shown.push_back(joined(blocks[i].lines));
+    if (blocks[i].kind == kind || blocks[i].kind == "printed")
+      shown.push_back(joined(blocks[i].lines));
   }
   return shown;
 }
@@ -297,6 +305,27 @@ TEST_CASE("what a page tells its reader to type works, and prints what the page 
   }
   CHECK(run >= 25);
   CHECK(compared >= 20);
+}
+
+TEST_CASE("what a page shows as printed stands behind commands that the test runs") {
+  std::size_t found = 0;
+  for (const fs::path& file : tools::prose_files()) {
+    const std::string page = file.lexically_relative(tools::source_folder()).string();
+    const std::vector<Block> blocks = blocks_of(file);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].kind != "printed") continue;
+      CAPTURE(page);
+      CAPTURE(joined(blocks[i].lines));
+      ++found;
+      std::size_t typed = i;
+      while (typed > 0 && !blocks[typed].is_typed()) --typed;
+      REQUIRE(blocks[typed].is_typed());
+      CHECK_FALSE(exception_of(page, blocks[typed]));
+      const Lines shown = shown_behind(blocks, typed);
+      CHECK(std::ranges::count(shown, joined(blocks[i].lines)) == 1);
+    }
+  }
+  CHECK(found >= 12);
 }
 
 TEST_CASE("blocks that are not run, and files that a reader writes, are there; reasons are given") {

@@ -264,7 +264,7 @@ class Proofreader {
   void read_block() {
     CodeBlock block;
     block.language = trimmed(lines_[line_].substr(3));
-    block.kind = take_comment({"source", "diff", "output", "profile", "format"});
+    block.kind = take_comment({"source", "diff", "output", "profile", "printed", "format"});
     block.comment = comment_;
     const std::size_t begin = line_ + 1;
     std::size_t end = begin;

@@ -11,6 +11,7 @@
 ///     <!-- diff: steps/01_a.cuh steps/02_b.cuh#f -->   all changes between the code of two places
 ///     <!-- output: 01_warps --kernel warp_map_2d -->   the program's output on the emulator
 ///     <!-- profile: 01_warps_alone#twice -->   its profile (COURSE_PROFILE), or that of one kernel
+///     <!-- printed -->   what the commands of the `sh` block above print; test_printed compares it
 ///     <!-- format -->   not compared with anything
 ///
 /// `update_prose` writes such a diff, which may be at most a screen long. A block of `sh` needs no
@@ -49,7 +50,7 @@ namespace prose {
 
 /// The comment above a block: its kind and its text.
 inline constexpr const char* kBlockComment =
-    R"(<!-- (source|diff|output|profile|format):? ?(.*?) ?-->)";
+    R"(<!-- (source|diff|output|profile|printed|format):? ?(.*?) ?-->)";
 
 /// The sources that a proofreader consults.
 struct Library {
