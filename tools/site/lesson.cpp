@@ -14,6 +14,8 @@
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
 #include "tools/site/counted.hpp"
+#include "tools/site/home.hpp"
+#include "tools/site/ladder.hpp"
 #include "tools/site/printed_tables.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
@@ -128,6 +130,10 @@ class LessonMaker {
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
+      } else if (const Match plot = kPlot.matches(line);
+                 plot && ladder_.empty() && is_beginning_of_home()) {
+        ladder_ = ladder_of_home(book_, plot.str(1), plot.str(2));
+        if (ladder_.empty()) html_ += inline_text(line) + '\n';
       } else if (const Match picture = kPicture.matches(line);
                  picture && book_.live_figures().contains(picture.str(1))) {
         add_live_figure(book_.live_figures().at(picture.str(1)), inline_text(line));
@@ -147,6 +153,11 @@ class LessonMaker {
   static inline const Pattern kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
   static inline const Pattern kPicture{R"re(<p><img src="[^"]*/pictures/(\w+)\.svg"[^>]*></p>)re"};
 
+  static inline const Pattern kPlot{
+      R"re(<p><img src="[^"]*/plots/(\w+)\.svg" alt="([^"]*)"[^>]*></p>)re"};
+
+  bool is_beginning_of_home() const { return page_.id == "index" && heading_.empty(); }
+
   [[noreturn]] void throw_page_error(const std::string& what) const {
     throw std::runtime_error(page_.source.string() + ": " + what);
   }
@@ -164,7 +175,8 @@ class LessonMaker {
       lesson_.page.title = escape_html(text);
       return;
     }
-    if (level == "2" && page_.id == "index" && heading_.empty()) add_beginning();
+    if (level == "2" && page_.id == "index" && heading_.empty())
+      html_ = beginning_of_home(book_, ladder_) + html_;
     heading_ = text;
     std::string id = slug(text);
     const int before = headings_[id]++;
@@ -174,22 +186,6 @@ class LessonMaker {
              level + ">\n";
     if (level == "2")
       contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
-  }
-
-  /// Adds the beginning of the home page: what the course is, and where to go.
-  void add_beginning() {
-    std::string beginning =
-        "<p class=\"promise\">Learn to make CUDA kernels fast, one idea at a time, on any Linux "
-        "machine: you need no GPU.</p>\n<p class=\"begin\">";
-    const auto item = [&](const std::string& address, const std::string& label) {
-      beginning += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
-    };
-    const auto& pages = book_.pages();
-    const auto first = std::find_if(pages.begin(), pages.end(),
-                                    [](const Page& page) { return page.part == "Chapters"; });
-    if (first != pages.end()) item(first->id + ".html", "Begin with " + first->label);
-    if (book_.has_explorer()) item("explorer/index.html", "Play with one request");
-    html_ = beginning + "</p>\n" + html_;
   }
 
   /// Returns the site's address for a link target of the file.
@@ -225,20 +221,34 @@ class LessonMaker {
     const auto has = [&](const char* part) { return line.find(part) != std::string::npos; };
     if (!has("<!--") && !has("=\"") && !has("<strong>")) return line;
     std::string text = kLink.replace(line, [&](const Match& match) {
-      return " " + match.str(1) + "=\"" + link(match.str(2)) + "\"";
+      const std::string address = link(match.str(2));
+      return " " + match.str(1) + "=\"" + address + "\"" + meaning_at(address);
     });
     text = kFigure.replace(text, [&](const Match& match) {
       const std::string& tip = figures_.tip(std::stoul(match.str(2)));
-      return "<span class=\"figure\" title=\"" + escape_html(tip) + "\">" + match.str(1) +
-             "</span>";
+      return "<span class=\"figure\"" + popover(tip) + ">" + match.str(1) + "</span>";
     });
     text = kStrong.replace(text, [&](const Match& match) {
       const std::string term = glossary_term(match[1]);
       return term.empty() || page_.id == "glossary"
                  ? match.str()
-                 : "<a class=\"term\" href=\"glossary.html#" + term + "\">" + match.str() + "</a>";
+                 : "<a class=\"term\" href=\"glossary.html#" + term + "\"" +
+                       popover(book_.glossary().at(term)) + ">" + match.str() + "</a>";
     });
     return kBlank.replace(text, "");
+  }
+
+  /// Returns the attribute whose lines tips.js shows; without it, browsers show them themselves.
+  static std::string popover(const std::string& lines) {
+    return " title=\"" + popover_text(split_lines(lines)) + "\"";
+  }
+
+  /// Returns the popover of a link to a word of the glossary; empty for any other address.
+  std::string meaning_at(const std::string& address) const {
+    const std::string page = "glossary.html#";
+    if (!address.starts_with(page) || page_.id == "glossary") return "";
+    const auto word = book_.glossary().find(address.substr(page.size()));
+    return word == book_.glossary().end() ? "" : popover(word->second);
   }
 
   /// Returns the glossary's anchor for a word or its plural; empty if there is none.
@@ -439,7 +449,8 @@ class LessonMaker {
                               "<summary><h2>On this page</h2></summary><ul>\n" +
                                   contents_ + "</ul></details></nav>\n";
     lesson_.page.name = page_.id + ".html";
-    lesson_.page.html = "<div class=\"textblock\">" + contents + html_ + "</div>\n";
+    lesson_.page.html =
+        "<div class=\"textblock\">" + contents + rail(book_, page_) + html_ + "</div>\n";
   }
 
   const Book& book_;
@@ -452,6 +463,7 @@ class LessonMaker {
   std::string html_;
   std::string contents_;  ///< the list of sections
   std::string heading_;   ///< the section that this is in
+  std::string ladder_;    ///< of the home page: bars in the place of its first picture
   std::string comment_kind_, comment_;
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;

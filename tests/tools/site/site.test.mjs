@@ -14,7 +14,7 @@
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {once as event} from 'node:events';
 import {mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
@@ -411,16 +411,104 @@ test('who follows "next" reads every lesson once, and the end of a chapter befor
   assert.deepEqual(withExercises.map(chapterOf), [...new Set(lessons.map(chapterOf))]);
 });
 
-test('a figure tells what it was read from, in text and in generated tables', async () => {
-  const {page, context} = await openPage();
-  await page.goto(origin + '/chapter_09_sgemm.html');
+test('a figure tells in words what it was read from, in text and in generated tables, without scripts', async () => {
+  const {page, context} = await openPage({javaScriptEnabled: false});
   const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
-  for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
+  const origin_ = /(^|\n)(Measured on an NVIDIA .* with CUDA \d+\.\d+, \d{4}-\d\d-\d\d.*\.|Counted by the course's emulator\.|Published: .*|Worked out: .*|Given, not measured\.|From docs\/measurements\/\w+\.json: .*)(\n|$)/;
+  for (const path of isLong ? [...(await written()).keys()].filter((one) => one.includes('chapter_')) : ['/chapter_09_sgemm.html']) {
+    await page.goto(origin + path);
+    for (const tip of await tips('.figure')) assert.match(tip, origin_, path);
+  }
   await page.goto(origin + '/chapter_09_sgemm_looking_back.html');
-  assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
+  assert.ok((await tips('p .figure')).some((tip) => /\ngeometric mean over \d+ sets? of .*: time of cuBLAS beside/.test(tip) || /geometric mean over/.test(tip)));
   await page.goto(origin + '/chapter_09_sgemm_results.html');
-  assert.ok((await tips('td .figure')).includes(
-    'side 1024, cuBLAS, measured: h200/sizes(step=cublas,m=1024,n=1024,k=1024)/gflop_per_s / 1000'));
+  const {chapters, measured_again: again} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const {gflop_per_s: speed} = chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
+    kernel === 'sizes' && step === 'cublas' && [m, n, k].every((side) => side === 1024));
+  assert.ok((await tips('td .figure')).includes('side 1024, cuBLAS\n= a / 1000\n' +
+    `a: speed of cublas at m = n = k = 1024: ${speed.toLocaleString('en')} GFLOP/s\n` +
+    `Measured on an NVIDIA H200 with CUDA 13.0, ${again['09_sgemm']}.`));
+  await context.close();
+});
+
+/// The popover of a page, and what it says.
+const popoverOf = (page) => page.locator('#tip');
+
+testInEach('the origin of a number is shown on hover, on focus and on a tap, and goes away again', {}, async (which) => {
+  const {page, context, faults} = await openPage(phone);
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  const tip = popoverOf(page);
+  const figure = page.locator('p .figure').filter({visible: true}).first();
+  await figure.evaluate((element) => element.scrollIntoView({block: 'center'}));
+  const words = /^[\d.,]+\n[^]*(Measured on an NVIDIA H200|Counted by the course's emulator)/;
+  const isInside = () => tip.evaluate((element) => {
+    const {left, right, top, bottom} = element.getBoundingClientRect();
+    return left >= 0 && right <= document.documentElement.clientWidth && top >= 0 && bottom <= innerHeight;
+  });
+  assert.ok(await tip.isHidden());
+
+  await figure.hover();
+  await tip.waitFor();
+  assert.match(await tip.innerText(), words);
+  assert.ok(await isInside());
+  await page.mouse.move(1, 1);
+  await tip.waitFor({state: 'hidden'});
+
+  await tap(figure);
+  await tip.waitFor();
+  assert.match(await tip.innerText(), words);
+  assert.equal(await figure.getAttribute('aria-describedby'), 'tip');
+  await page.keyboard.press('Escape');
+  assert.ok(await tip.isHidden());
+  await tap(figure);
+  await tip.waitFor();
+  await tap(page.locator('#main h2').filter({visible: true}).first());
+  assert.ok(await tip.isHidden());
+
+  // The numbers of a paragraph or table are one stop of the Tab key; arrows lead through them.
+  const stops = await page.evaluate(() => Array.from(document.querySelectorAll('table.prose'), (table) => ({
+    figures: table.querySelectorAll('.figure').length, stops: table.querySelectorAll('.figure[tabindex="0"]').length,
+  })).filter(({figures}) => figures > 1));
+  assert.ok(stops.length > 0);
+  for (const {stops: count} of stops) assert.equal(count, 1);
+  const cells = page.locator('table.prose:has(.figure)').filter({visible: true}).first().locator('.figure');
+  await page.keyboard.press('Shift');
+  await cells.first().focus();
+  await tip.waitFor();
+  const first = await tip.innerText();
+  await page.keyboard.press('ArrowRight');
+  assert.notEqual(await tip.innerText(), first);
+  assert.ok(await cells.nth(1).evaluate((cell) => cell === document.activeElement));
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await tip.innerText(), first);
+  assert.ok(await isInside());
+  none(faults);
+  await context.close();
+});
+
+testInEach('a word of the glossary says what it means where it is introduced', {}, async (which) => {
+  const {page, context, faults} = await openPage(phone);
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  const tip = popoverOf(page);
+  const word = page.locator('a.term', {hasText: 'sectors'}).first();
+  await word.evaluate((element) => element.scrollIntoView({block: 'center'}));
+  await word.hover();
+  await tip.waitFor();
+  const glossary = await readFile(join(sourceRoot, 'docs/glossary.md'), 'utf8');
+  const [, beginning] = glossary.match(/^### Sector\n\n(\w+ \w+ \w+)/m);
+  assert.match(await tip.innerText(), new RegExp(`^Sector\\s+${beginning}`));
+  await page.mouse.move(1, 1);
+  await tip.waitFor({state: 'hidden'});
+  await tap(word);
+  await tip.waitFor();
+  assert.match(page.url(), /chapter_02/, 'a tap explains, and does not lead away');
+  await tip.locator('a').click();
+  await page.waitForURL(/glossary\.html#sector$/);
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  await word.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/glossary\.html#sector$/);
+  none(faults);
   await context.close();
 });
 
@@ -808,7 +896,7 @@ test('a page that is watched loads itself again when a file was saved, and not w
   const watch = spawn('python3', ['-u', join(sourceRoot, 'tools/site/watch.py'), join(folder, 'site'), folder, '--', 'sh', '-c', make],
     {stdio: ['ignore', 'pipe', 'inherit']});
   test.after(() => watch.kill());
-  const [line] = await once(createInterface({input: watch.stdout}), 'line');
+  const [line] = await event(createInterface({input: watch.stdout}), 'line');
   const url = line.match(/\((http:.*)\)/)[1];
   const context = await openContext();
   const page = await context.newPage();
@@ -882,6 +970,102 @@ testInEach('the first screen says what this is, and where to begin', {}, async (
     const bottoms = await page.locator('.promise, .begin a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     assert.equal(bottoms.length, EXPLORER === 'yes' ? 3 : 2);
     for (const bottom of bottoms) assert.ok(bottom < viewport.height, `at ${viewport.width} px, ${bottom} px down`);
+    const ladder = await page.locator('.ladder').boundingBox();
+    assert.ok(ladder.y + ladder.height < viewport.height, `at ${viewport.width} px, the ladder ends ${ladder.y + ladder.height} px down`);
+    assert.equal(await page.locator('.proofs li').count(), 3);
+    await context.close();
+  }
+});
+
+test('the ladder of the home page has the measured speeds, and bars that grow to their lengths', async () => {
+  const plots = JSON.parse(await readFile(join(sourceRoot, 'docs/plots/plots.json'), 'utf8'));
+  const {only, yardstick} = plots.pictures.find(({name}) => name === 'sgemm_rungs');
+  const {chapters} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const speeds = [...only, yardstick].map((wanted) => chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
+    kernel === 'sizes' && step === wanted && [m, n, k].every((side) => side === 4096)).gflop_per_s);
+  assert.ok(speeds.length <= 8);
+  for (const options of [{}, {javaScriptEnabled: false}, {reducedMotion: 'reduce'}]) {
+    const {page, context} = await openPage(options);
+    await page.goto(origin + '/index.html');
+    const rungs = page.locator('.rungs li');
+    assert.deepEqual(await rungs.locator('.rung-speed').allInnerTexts(), speeds.map((speed) => Math.round(speed).toLocaleString('en')));
+    const widths = () => rungs.locator('.rung').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    if (options.javaScriptEnabled === undefined) await page.waitForFunction(() => !document.getAnimations().length && !document.querySelector('.waiting'));
+    const all = await widths(), longest = Math.max(...all);
+    all.forEach((width, i) => assert.ok(Math.abs(width / longest - speeds[i] / Math.max(...speeds)) < 0.01, `bar ${i}: ${width} px`));
+    await context.close();
+  }
+  // Its caption and the text below it say that the last step is ahead of the library.
+  assert.ok(speeds.at(-2) > speeds.at(-1));
+  const {page, context} = await openPage();
+  await page.goto(origin + '/index.html');
+  const gain = Math.round(speeds.at(-2) / speeds[0]);
+  assert.match(await page.locator('.ladder figcaption').innerText(), new RegExp(`${gain} times as fast`));
+  await page.click('.rungs a >> nth=1');
+  await page.waitForURL(/ladder_1_tiles\.html#02-coalesced/);
+  await context.close();
+});
+
+test('every page has a description of its own, an icon, and what a shared link shows', async () => {
+  const descriptions = new Map();
+  for (const path of (await written()).keys()) {
+    const html = await readFile(join(SITE, path), 'utf8');
+    if (path.startsWith('/explorer/')) continue;
+    const [, description] = html.match(/<meta name="description" content="([^"]*)"/) ?? [];
+    assert.ok(description?.length > 20 && description.length < 320, `${path}: ${description}`);
+    assert.equal(html.match(/<meta property="og:description" content="([^"]*)"/)[1], description, path);
+    assert.equal(html.match(/<meta property="og:title" content="([^"]*)"/)[1], html.match(/<title>([^]*?)<\/title>/)[1], path);
+    descriptions.set(description, [...descriptions.get(description) ?? [], path]);
+  }
+  const lessons = [...descriptions.values()].map((paths) => paths.filter((path) => path.startsWith('/chapter_')));
+  none(lessons.filter(({length}) => length > 1).map((paths) => paths.join(' ')));
+  const html = await readFile(join(SITE, 'index.html'), 'utf8');
+  const [, image] = html.match(/<meta property="og:image" content="https:[^"]*\/([^"/]*)"/);
+  const png = await readFile(join(SITE, image));
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630]);
+  assert.ok(png.length < 120 * 1024, `${png.length} bytes`);
+  const [, icon] = html.match(/<link rel="icon" href="([^"]*)"/);
+  assert.match(await readFile(join(SITE, icon), 'utf8'), /^<svg /);
+});
+
+testInEach('a rail says which step of the ladder this is, shows no speed ahead, and leads to each step', {}, async (which) => {
+  for (const options of [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_ladder_3_loading_ahead.html');
+    const rail = page.locator('.rail'), where = rail.locator('.rail-where'), steps = rail.locator('a');
+    const count = (await readdir(join(sourceRoot, 'chapters/09_sgemm/steps'))).filter((name) => /^\d\d_/.test(name)).length;
+    assert.equal(await steps.count(), count);
+    assert.equal(await where.innerText(), `Steps 8 to 12 of ${count}`);
+    assert.equal(await rail.locator('.climbed').count(), 7);
+    await page.locator('h2', {hasText: /^10 double buffer/}).evaluate((heading) => heading.scrollIntoView());
+    await page.waitForFunction(() => /^Step 10 of/.test(document.querySelector('.rail-where').textContent));
+    assert.match(await where.innerText(), /^Step 10 of \d+: double buffer, \d+\.\d TFLOP\/s$/);
+    assert.equal(await rail.locator('.climbed').count(), 10);
+    assert.ok(await rail.evaluate((element) => element.getBoundingClientRect().top < 100), 'it stays in sight');
+    const heading = await page.locator('h2', {hasText: /^10 double buffer/}).boundingBox();
+    const {y, height} = await rail.boundingBox();
+    assert.ok(heading.y >= y + height, 'and covers no heading that a link leads to');
+    const heights = await steps.evaluateAll((links) => links.map((link) => parseFloat(getComputedStyle(link, '::before').height)));
+    assert.ok(heights.slice(10).every((one) => one === 0), 'what lies ahead is not told');
+    await steps.nth(3).focus();
+    await page.keyboard.press('ArrowRight');
+    assert.ok(await steps.nth(4).evaluate((link) => link === document.activeElement));
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight');
+    assert.ok(await steps.last().evaluate((link) => link === document.activeElement));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/ladder_1_tiles\.html#01-naive/);
+    const last = page.locator('.rail a').last();
+    if (options.hasTouch) {
+      await tap(last);
+      assert.match(await popoverOf(page).innerText(), /^17 any shape\s/);
+      await popoverOf(page).locator('a').click();
+    } else {
+      await last.click();
+    }
+    await page.waitForURL(/ladder_5_any_shape\.html#17-any-shape/);
+    none(faults);
     await context.close();
   }
 });
