@@ -40,6 +40,7 @@ class Measurements {
   /// Returns the file of a source: how, where and when it was measured, and its runs.
   /// @throws std::runtime_error if there is none
   const nlohmann::json& source(const std::string& name) const;
+  bool has_source(const std::string& name) const { return sources_.contains(name); }
 
  private:
   const nlohmann::json& runs_of(const RunName& run) const;

@@ -535,8 +535,8 @@ std::string kernel_table(const Reference& reference, const fs::path& chapter,
             kernel.name + "</code></a></td><td>" + with_code(kernel.summary) +
             "</td><td><a href=\"" + reference.source(kernel.file, kernel.first_line) +
             "\">lines&#160;" + std::to_string(kernel.first_line) + "–" +
-            std::to_string(kernel.last_line) + "</a></td><td><a href=\"" + counted_id(chapter) +
-            ".html#" + kernel.listed + "\">counted</a></td></tr>\n";
+            std::to_string(kernel.last_line) + "</a></td><td><a href=\"" +
+            counted_address(chapter, kernel.listed) + "\">counted</a></td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }

@@ -121,17 +121,23 @@ void write_pages(const Book& book, const fs::path& output) {
     for (const fs::path& file : lesson.copied)
       html.copy(book.root() / file, "files/" + file.generic_string());
   }
-  for (const fs::path& chapter : book.chapters()) write(counted_page(book, chapter, output));
+  std::set<std::string> pages = names_in(output / "reference.list");
+  std::set<std::string> kernel_pages;  // their addresses are younger than any renumbering
+  for (const fs::path& chapter : book.chapters())
+    for (const Contents& page : counted_pages(book, reference, chapter, output)) {
+      write(page);
+      if (page.name != counted_id(chapter) + ".html") kernel_pages.insert(page.name);
+    }
   for (const Contents& page : lists(book, reference)) write(page);
   html.write("search_index.js", index.script("courseSearchIndex"));
   for (const auto& entry : fs::directory_iterator(theme))
     if (entry.path().extension() != ".html") html.copy(entry.path(), entry.path().filename());
   if (book.has_explorer()) copy_explorer(book.root() / "docs/explorer", html);
 
-  std::set<std::string> pages = names_in(output / "reference.list");
   pages.insert(html.names().begin(), html.names().end());
-  std::erase_if(pages, [](const std::string& name) {
-    return !name.ends_with(".html") || name.find('/') != std::string::npos;
+  std::erase_if(pages, [&](const std::string& name) {
+    return !name.ends_with(".html") || name.find('/') != std::string::npos ||
+           kernel_pages.contains(name);
   });
   for (const auto& [name, text] : old_addresses(book, pages)) html.write(name, text);
   html.finish();

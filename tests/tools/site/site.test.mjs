@@ -114,7 +114,8 @@ async function openPageIn(context) {
   const faults = [];
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) faults.push(message.text()); });
   page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('requestfailed', (request) => faults.push(`failed: ${request.url()}`));
+  // Firefox lets go of the icon of a page that is left at once.
+  page.on('requestfailed', (request) => { if (!request.url().endsWith('/icon.svg')) faults.push(`failed: ${request.url()}`); });
   page.on('request', (request) => {
     if (!/^(data|blob|file):/.test(request.url()) && !request.url().startsWith(origin)) faults.push(`foreign: ${request.url()}`);
   });
@@ -532,10 +533,43 @@ test('each kernel of a chapter leads to what was counted, line by line', async (
   const {page, context} = await openPage();
   await page.goto(origin + '/chapter_02_coalescing.html');
   await page.click('table.kernels tr:has-text("sgemm_naive") td:last-child a');
-  await page.waitForURL(/counted_02_coalescing\.html#sgemm_naive$/);
+  await page.waitForURL(/counted_02_coalescing_sgemm_naive\.html$/);
   const listing = page.locator('#profile-sgemm_naive');
   assert.match(await listing.innerText(), /32 sectors\s+4\s+12\.5 %/);
   assert.match(await listing.locator('.profile-worst').innerText(), /sum \+= A\[row \* k \+ p\]/);
+  await context.close();
+});
+
+test('a counted kernel has a page of at most 3,500 elements, which leads to its lesson and to its neighbours', async () => {
+  const pages = await written();
+  const counted = [...pages.keys()].filter((path) => path.startsWith('/counted_')).sort();
+  assert.ok(counted.length > 100, `only ${counted.length} pages`);
+  for (const path of counted) {
+    const elements = (await readFile(join(SITE, path), 'utf8')).match(/<[a-z]/g).length;
+    assert.ok(elements <= 3500, `${path}: ${elements} elements`);
+    const {links} = pages.get(path);
+    if (!(await readFile(join(SITE, path), 'utf8')).includes('part 2 of')) assert.ok(links.some((link) => /\/chapter_/.test(link)), path);
+  }
+  // Who follows "next" from a chapter's first kernel comes past all of them.
+  const list = pages.get('/counted_09_sgemm.html').links.map((link) => files.fileOf(link)).filter((path) => path?.startsWith('/counted_09_sgemm_'));
+  const visited = [];
+  for (let path = list[0]; path; path = pages.get(path).next && files.fileOf(pages.get(path).next)) visited.push(path);
+  for (const path of list) assert.ok(visited.includes(path), path);
+  assert.deepEqual(new Set(visited.map((path) => path.replace(/_\d\.html$/, '.html'))), new Set(list));
+});
+
+testInEach('the addresses of kernels that once shared a page lead to their own', {}, async (which) => {
+  const {page, context, faults} = await openPage();
+  await page.goto(origin + '/counted_08_sgemm.html#tuned::sgemm');
+  await page.waitForURL(/counted_09_sgemm\.html#tuned::sgemm$/);
+  const row = page.locator('tr:target');
+  assert.match(await row.innerText(), /^tuned::sgemm/);
+  await row.locator('a').click();
+  await page.waitForURL(/counted_09_sgemm_tuned_sgemm\.html$/);
+  assert.equal(await page.locator('section.profile').count(), 1);
+  await page.goto(origin + '/counted_02_coalescing.html#profile-sgemm_coalesced_2d-115');
+  await page.waitForURL(/counted_02_coalescing_sgemm_coalesced_2d\.html#profile-sgemm_coalesced_2d-115$/);
+  none(faults);
   await context.close();
 });
 

@@ -1066,11 +1066,58 @@ section() {
 
   const tools::TemporaryFolder output;
   output.write("counted/02_sum.html", page);
-  const site::Contents counted =
-      site::counted_page(project.book(), "chapters/02_sum", output.path());
-  CHECK(counted.name == "counted_02_sum.html");
-  CHECK(counted.title == "02 the sum, line by line");
-  CHECK(counted.html.ends_with(page));
+  project.write("docs/measurements/h100.json", R"({"device": "H", "chapters": {"02_sum": [
+      {"kernel": "add_one", "parameters": {"n": 4096, "cublas_ms": 1}, "time_ms": {"median": 0.25}},
+      {"kernel": "add_one", "parameters": {"n": 1}, "time_ms": null},
+      {"kernel": "add_two", "parameters": {}}]}})");
+  project.write("chapters/02_sum/climb.md", "# Climb\n\n## 01 first: it\n");
+  site::Reference reference = SmallProject::reference();
+  reference.add_file("chapters/02_sum/steps/01_first.cuh", "first_8cuh");
+  reference.add_member("chapters/02_sum/steps/01_first.cuh", "sgemm", "first_8cuh.html#s");
+  const auto pages = [&] {
+    return site::counted_pages(project.book(), reference, "chapters/02_sum", output.path());
+  };
+  const std::vector<site::Contents> counted = pages();
+  std::string names;
+  for (const site::Contents& one : counted) names += one.name + " ";
+  CHECK(names ==
+        "counted_02_sum.html counted_02_sum_add_one.html counted_02_sum_first_sgemm.html "
+        "counted_02_sum_add_two.html ");
+  CHECK(counted[0].title == "02 the sum, line by line");
+  CHECK(contains(counted[0].html,
+                 "<tr id=\"first::sgemm\" data-profile=\"\"><td><a "
+                 "href=\"counted_02_sum_first_sgemm.html\"><code>first::<wbr>sgemm"));
+  CHECK(contains(counted[0].html, "<td>Adds one.</td>"));
+  CHECK(counted[1].title == "<code>add_one</code>, line by line");
+  CHECK(contains(counted[1].html, "add_one&lt;int&gt;(int)"));
+  CHECK(contains(counted[1].html, "add_one&lt;float&gt;(int)"));
+  CHECK_FALSE(contains(counted[1].html, "rel=\"prev\""));
+  CHECK(contains(counted[1].html, "<a href=\"kernels_8cuh.html#a1\">Documentation</a>"));
+  CHECK(contains(counted[1].html, "Explained in <a href=\"chapter_02_sum.html\">02 the sum</a>"));
+  CHECK(contains(counted[1].html, "<summary>Measured on an H</summary>"));
+  CHECK(contains(counted[1].html,
+                 "<tr><td>n 4,096</td><td align=\"right\">0.25</td></tr>\n</tbody>"));
+  CHECK(contains(counted[1].html, "rel=\"next\" href=\"counted_02_sum_first_sgemm.html\""));
+  CHECK(contains(counted[2].html,
+                 "Explained in <a href=\"chapter_02_sum_climb.html#01-first-it\">01 first</a>"));
+  CHECK_FALSE(contains(counted[2].html, "Measured"));
+  CHECK(contains(counted[3].html, "rel=\"prev\" href=\"counted_02_sum_first_sgemm.html\""));
+
+  // Many instances of a kernel stand on several pages.
+  std::string many;
+  for (int i = 0; i < 7; ++i) {
+    many += "<section id='x'><h2><code>add_one&lt;" + std::to_string(i) + "&gt;</code></h2>";
+    for (int j = 0; j < 1000; ++j) many += "<i></i>";
+    many += "</section>";
+  }
+  output.write("counted/02_sum.html", many);
+  const std::vector<site::Contents> parts = pages();
+  REQUIRE(parts.size() == 5);
+  CHECK(parts[4].name == "counted_02_sum_add_one_4.html");
+  CHECK(parts[2].title == "<code>add_one</code>, line by line, part 2 of 4");
+  CHECK(contains(parts[2].html, "rel=\"prev\" href=\"counted_02_sum_add_one.html\""));
+  CHECK(contains(parts[2].html, "rel=\"next\" href=\"counted_02_sum_add_one_3.html\""));
+  CHECK_FALSE(contains(parts[2].html, "Explained in"));
   fs::remove_all(output.path() / "counted");
 
   // It is made again for another program and for other kernels.
