@@ -74,6 +74,24 @@ std::map<std::string, std::string> read_live_figures(const fs::path& pictures) {
   return figures;
 }
 
+/// See Book::picture_titles().
+std::map<std::string, std::string> read_titles(const fs::path& docs) {
+  std::map<std::string, std::string> titles;
+  const auto add = [&](const std::string& name, const nlohmann::json& picture) {
+    if (picture.is_object() && picture.contains("title")) titles[name] = picture.at("title");
+  };
+  const fs::path pictures = docs / "pictures/pictures.json", plots = docs / "plots/plots.json";
+  if (fs::exists(pictures)) {
+    const nlohmann::json all = tools::parse_json(tools::read_file(pictures));
+    for (const auto& [name, picture] : all.items()) add(name, picture);
+  }
+  if (fs::exists(plots)) {
+    const nlohmann::json all = tools::parse_json(tools::read_file(plots));
+    for (const nlohmann::json& plot : all.at("pictures")) add(plot.at("name"), plot);
+  }
+  return titles;
+}
+
 /// Returns Markdown as plain words, without the links to chapters that end a glossary's entry.
 std::string plain_words(const std::string& markdown) {
   static const tools::Pattern kComment(R"(<!--.*?-->)");
@@ -154,6 +172,7 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
 
   if (has_explorer()) live_figures_ = read_live_figures(root_ / "docs/pictures/pictures.json");
 
+  picture_titles_ = read_titles(root_ / "docs");
   glossary_ = read_glossary(root_ / "docs/glossary.md");
 }
 

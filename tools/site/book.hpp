@@ -40,6 +40,9 @@ class Book {
   /// Returns the interactive pictures by name, as JSON: the value of "live" in
   /// docs/pictures/pictures.json, with the picture's title unless it has its own.
   const std::map<std::string, std::string>& live_figures() const { return live_figures_; }
+  /// Returns the titles of pictures and plots by name, of docs/pictures/pictures.json and
+  /// docs/plots/plots.json.
+  const std::map<std::string, std::string>& picture_titles() const { return picture_titles_; }
   /// Returns the glossary's words by anchor, each as a line with the word and one with its meaning.
   const std::map<std::string, std::string>& glossary() const { return glossary_; }
 
@@ -49,6 +52,7 @@ class Book {
   std::vector<std::filesystem::path> chapters_;
   std::vector<Page> pages_;
   std::map<std::string, std::string> live_figures_;
+  std::map<std::string, std::string> picture_titles_;
   std::map<std::string, std::string> glossary_;
 };
 

@@ -35,6 +35,7 @@ std::string navigation(const Book& book) {
   }
   open("Reference");
   item("kernels.html", "All kernels");
+  item("figures.html", "All figures");
   item("library.html", "Course library");
   item("emulator_api.html", "Emulator interface");
   item("sources.html", "All sources");

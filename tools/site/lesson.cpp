@@ -97,16 +97,23 @@ int line_of(const fs::path& file, const std::string& function, const Lines& part
   return static_cast<int>((found == end ? begin : found) - lines.begin()) + 1;
 }
 
+/// A paragraph that is a picture: its name, without folder and ending.
+const Pattern kPictureAlone{R"re(<p><img src="(?:[^"]*/)?([^"/.]+)\.\w+"[^>]*></p>)re"};
+
+bool is_in_chapter(const Page& page) { return page.part == "Chapters"; }
+
 /// Makes a lesson of a draft, line by line.
 class LessonMaker {
  public:
-  LessonMaker(const Draft& draft, const Reference& reference, const ColouredCode& colours)
+  LessonMaker(const Draft& draft, const Reference& reference, const ColouredCode& colours,
+              int figures_before)
       : book_(draft.book()),
         page_(draft.page()),
         lines_(draft.lines()),
         figures_(draft.figures()),
         reference_(reference),
         colours_(colours),
+        figures_before_(figures_before),
         predictions_(prose::read_predictions(book_.root() / page_.source)) {}
 
   Lesson run() {
@@ -134,9 +141,8 @@ class LessonMaker {
                  plot && ladder_.empty() && is_beginning_of_home()) {
         ladder_ = ladder_of_home(book_, plot.str(1), plot.str(2));
         if (ladder_.empty()) html_ += inline_text(line) + '\n';
-      } else if (const Match picture = kPicture.matches(line);
-                 picture && book_.live_figures().contains(picture.str(1))) {
-        add_live_figure(book_.live_figures().at(picture.str(1)), inline_text(line));
+      } else if (kPictureAlone.matches(line)) {
+        add_picture(line);
       } else {
         html_ += inline_text(line) + '\n';
       }
@@ -151,7 +157,6 @@ class LessonMaker {
  private:
   static inline const Pattern kComment{prose::kBlockComment};
   static inline const Pattern kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
-  static inline const Pattern kPicture{R"re(<p><img src="[^"]*/pictures/(\w+)\.svg"[^>]*></p>)re"};
 
   static inline const Pattern kPlot{
       R"re(<p><img src="[^"]*/plots/(\w+)\.svg" alt="([^"]*)"[^>]*></p>)re"};
@@ -386,6 +391,34 @@ class LessonMaker {
     return side;
   }
 
+  /// Adds a paragraph that is a picture, as a numbered figure if a chapter shows it.
+  void add_picture(const std::string& line) {
+    const std::string name = kPictureAlone.matches(line).str(1);
+    const bool is_numbered = is_in_chapter(page_);
+    std::string caption;
+    if (is_numbered) {
+      const std::string chapter = page_.source.parent_path().filename().string().substr(0, 2);
+      const auto titled = book_.picture_titles().find(name);
+      const std::string title = titled == book_.picture_titles().end() ? "" : titled->second;
+      const std::size_t index =
+          static_cast<std::size_t>(figures_before_) + lesson_.figures.size() + 1;
+      const std::string id = fmt::format("figure-{}-{}", chapter, index);
+      const std::string number = fmt::format("{}.{}", chapter, index);
+      lesson_.figures.push_back({number, page_.id + ".html#" + id, title});
+      html_ += "<figure id=\"" + id + "\" class=\"picture\">\n";
+      // The title stands in the picture itself.
+      caption = "<figcaption><a href=\"#" + id + "\">Figure " + number +
+                "<span class=\"aloud\">: " + escape_html(title) + "</span></a></figcaption>\n";
+    }
+    const auto live = book_.live_figures().find(name);
+    const bool is_live = live != book_.live_figures().end() && line.find("/pictures/") != line.npos;
+    if (is_live)
+      add_live_figure(live->second, inline_text(line));
+    else
+      html_ += inline_text(line) + '\n';
+    if (is_numbered) html_ += caption + "</figure>\n";
+  }
+
   /// Adds an interactive picture with its static version inside: docs/explorer/live.js.
   void add_live_figure(const std::string& figure, const std::string& still) {
     if (!std::exchange(has_live_figure_, true)) {
@@ -467,6 +500,7 @@ class LessonMaker {
   std::string comment_kind_, comment_;
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;
+  int figures_before_;
   bool has_live_figure_ = false;
   std::vector<prose::Prediction> predictions_;
   std::size_t predictions_begun_ = 0;
@@ -500,8 +534,17 @@ Lines Draft::code() const {
   return pieces;
 }
 
-Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours) {
-  return LessonMaker(draft, reference, colours).run();
+int Draft::numbered_figures() const {
+  return is_in_chapter(page_)
+             ? static_cast<int>(std::ranges::count_if(
+                   lines_,
+                   [](const std::string& line) { return bool(kPictureAlone.matches(line)); }))
+             : 0;
+}
+
+Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours,
+                   int figures_before) {
+  return LessonMaker(draft, reference, colours, figures_before).run();
 }
 
 std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
@@ -516,7 +559,12 @@ std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
   ColouredCode colours(book.root() / "tools/site/cuda_blocks.py", output / "coloured.json");
   colours.prepare(code);
   std::vector<Lesson> lessons;
-  for (const Draft& draft : drafts) lessons.push_back(make_lesson(draft, reference, colours));
+  std::map<fs::path, int> figures;  // of the chapters so far
+  for (const Draft& draft : drafts) {
+    int& before = figures[draft.page().source.parent_path()];
+    lessons.push_back(make_lesson(draft, reference, colours, before));
+    before += draft.numbered_figures();
+  }
   return lessons;
 }
 

@@ -220,7 +220,7 @@ class Chapter {
     static const Pattern kHere(R"re(<a class="here"[^>]*></a>)re");
     static const Pattern kFigure(R"re(<span class="figure" title="[^"]*">([^<]*)</span>)re");
     static const Pattern kLink(R"re(<a [^>]*?href="([^"]*)"[^>]*>([^]*?)</a>)re");
-    static const Pattern kId(R"re(<(h\d|div class="to-\w+") id="([^"]*)")re");
+    static const Pattern kId(R"re(<(h\d|figure|div class="to-\w+") id="([^"]*)")re");
     static const Pattern kImage(R"re(<img src="([^":]*)")re");
     std::string text = kFigure.replace(kHere.replace(html, ""), "$1");
     text = kLink.replace(text, [&](const Match& match) {

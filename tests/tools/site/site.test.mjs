@@ -354,6 +354,27 @@ test('every image is shown and says in words what it shows', async () => {
     for (const image of page.images) assert.ok(image.seen, `${path}: ${image.src}`);
 });
 
+test('the pictures of a chapter are numbered in reading order, and a list leads to each', async () => {
+  const pages = await written();
+  const order = await readingOrder();
+  const numbers = order.flatMap((path) => pages.get(path).ids.filter((id) => /^figure-\d\d-\d+$/.test(id)));
+  const shown = order.filter((path) => path.startsWith('/chapter_')).flatMap((path) => pages.get(path).images).length;
+  assert.equal(numbers.length, shown);
+  const counts = new Map();
+  for (const id of numbers) {
+    const [, chapter, number] = id.match(/^figure-(\d\d)-(\d+)$/);
+    assert.equal(Number(number), (counts.get(chapter) ?? 0) + 1, id);
+    counts.set(chapter, Number(number));
+  }
+  const listed = pages.get('/figures.html').links.filter((link) => link.includes('#figure-')).map((link) => new URL(link).hash.slice(1));
+  assert.deepEqual(listed, numbers);
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_02_coalescing.html#figure-02-2');
+  const figure = page.locator('figure.picture:target');
+  assert.match(await figure.locator('> figcaption').innerText(), /^Figure 02\.2/);
+  await context.close();
+});
+
 test('no text lies outside its picture', async () => {
   const pictures = new Set([...(await written()).values()].flatMap((page) => page.images.map(({src}) => src))
     .filter((src) => src.endsWith('.svg') && files.fileOf(src)).map((src) => files.fileOf(src)));

@@ -171,6 +171,38 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
 }
 
+TEST_CASE("a chapter's pictures are numbered through its pages, and listed") {
+  SmallProject project;
+  for (const char* name : {"one", "two"})
+    project.write(std::string("docs/pictures/") + name + ".svg", "<svg/>");
+  project.write("docs/pictures/pictures.json", R"({"one": {"title": "The <first>"}, "two": {}})");
+  const std::string pictures =
+      "![One](../../docs/pictures/one.svg)\n\nWords ![inside](../../docs/pictures/two.svg) "
+      "words.\n\n![Two](../../docs/pictures/two.svg)\n";
+  project.write("chapters/02_sum/README.md", "# The sum\n\n" + pictures);
+  project.write("chapters/02_sum/more.md", "# More\n\n" + pictures);
+  project.write("docs/setup.md", "# Set-up\n\n![One](pictures/one.svg)\n");
+  project.write("tools/site/cuda_blocks.py", "");
+  const tools::TemporaryFolder output;
+  std::string all;
+  for (const site::Lesson& lesson :
+       site::make_lessons(project.book(), SmallProject::reference(), output.path())) {
+    for (const auto& [number, address, title] : lesson.figures)
+      all += number + " " + address + " " + title + "; ";
+    if (lesson.page.name == "chapter_02_sum_more.html")
+      CHECK(contains(lesson.page.html,
+                     "<figure id=\"figure-02-3\" class=\"picture\">\n<p><img "
+                     "src=\"files/docs/pictures/one.svg\" alt=\"One\" /></p>\n<figcaption><a "
+                     "href=\"#figure-02-3\">Figure 02.3<span class=\"aloud\">: The &lt;first&gt;"
+                     "</span></a></figcaption>\n</figure>\n<p>Words <img"));
+    if (lesson.page.name == "setup.html") CHECK_FALSE(contains(lesson.page.html, "<figure"));
+  }
+  CHECK(all ==
+        "02.1 chapter_02_sum.html#figure-02-1 The <first>; 02.2 "
+        "chapter_02_sum.html#figure-02-2 ; 02.3 chapter_02_sum_more.html#figure-02-3 The <first>; "
+        "02.4 chapter_02_sum_more.html#figure-02-4 ; ");
+}
+
 TEST_CASE("a prediction is its question and its answer, with the value of its figure") {
   SmallProject project;
   project.write("chapters/02_sum/figures.txt",
