@@ -100,6 +100,9 @@ int line_of(const fs::path& file, const std::string& function, const Lines& part
 /// A paragraph that is a picture: its name, without folder and ending.
 const Pattern kPictureAlone{R"re(<p><img src="(?:[^"]*/)?([^"/.]+)\.\w+"[^>]*></p>)re"};
 
+/// Tables with as many rows and their heads can be filtered: tables.js.
+constexpr int kLargeTable = 13;
+
 bool is_in_chapter(const Page& page) { return page.part == "Chapters"; }
 
 /// Makes a lesson of a draft, line by line.
@@ -132,11 +135,14 @@ class LessonMaker {
       } else if (const auto code = code_at(lines_, i)) {
         add_code(*code);
       } else if (line == "<table>") {
+        rows_ = 0;
         const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
         html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
+        if (rows_ >= kLargeTable && !std::exchange(has_large_table_, true))
+          html_ += "<script src=\"tables.js\" defer></script>\n";
       } else if (const Match plot = kPlot.matches(line);
                  plot && ladder_.empty() && is_beginning_of_home()) {
         ladder_ = ladder_of_home(book_, plot.str(1), plot.str(2));
@@ -144,6 +150,7 @@ class LessonMaker {
       } else if (kPictureAlone.matches(line)) {
         add_picture(line);
       } else {
+        rows_ += line == "<tr>" ? 1 : 0;
         html_ += inline_text(line) + '\n';
       }
       end_prediction_at(line);
@@ -391,6 +398,23 @@ class LessonMaker {
     return side;
   }
 
+  /// Returns a paragraph that is an SVG picture with the picture's size, so that nothing moves when
+  /// it has come.
+  std::string with_size(const std::string& line) const {
+    static const Pattern kSource(R"re(<img src="([^"]*\.svg)")re");
+    static const Pattern kSize(R"re( width="(\d+)" height="(\d+)")re");
+    const Match source = kSource.search(line);
+    const fs::path file =
+        source ? book_.root() / page_.source.parent_path() / source.str(1) : fs::path();
+    if (!source || !fs::is_regular_file(file)) return line;
+    const std::string svg = tools::read_file(file);
+    const Match size = kSize.search(svg);
+    if (!size) return line;
+    return replace_all(
+        line,
+        "<img src=", fmt::format("<img width=\"{}\" height=\"{}\" src=", size.str(1), size.str(2)));
+  }
+
   /// Adds a paragraph that is a picture, as a numbered figure if a chapter shows it.
   void add_picture(const std::string& line) {
     const std::string name = kPictureAlone.matches(line).str(1);
@@ -410,12 +434,13 @@ class LessonMaker {
       caption = "<figcaption><a href=\"#" + id + "\">Figure " + number +
                 "<span class=\"aloud\">: " + escape_html(title) + "</span></a></figcaption>\n";
     }
+    const std::string picture = with_size(line);
     const auto live = book_.live_figures().find(name);
     const bool is_live = live != book_.live_figures().end() && line.find("/pictures/") != line.npos;
     if (is_live)
-      add_live_figure(live->second, inline_text(line));
+      add_live_figure(live->second, inline_text(picture));
     else
-      html_ += inline_text(line) + '\n';
+      html_ += inline_text(picture) + '\n';
     if (is_numbered) html_ += caption + "</figure>\n";
   }
 
@@ -502,6 +527,8 @@ class LessonMaker {
   std::map<std::string, int> headings_;
   int figures_before_;
   bool has_live_figure_ = false;
+  int rows_ = 0;  ///< of the table that this is in, with its heads
+  bool has_large_table_ = false;
   std::vector<prose::Prediction> predictions_;
   std::size_t predictions_begun_ = 0;
   bool is_prediction_ = false;

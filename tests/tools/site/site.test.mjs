@@ -354,6 +354,15 @@ test('every image is shown and says in words what it shows', async () => {
     for (const image of page.images) assert.ok(image.seen, `${path}: ${image.src}`);
 });
 
+test('a picture has its room before it has come', async () => {
+  const faults = [];
+  for (const path of (await readingOrder()).filter((one) => one.startsWith('/chapter_'))) {
+    const html = await readFile(join(SITE, path), 'utf8');
+    for (const [image] of html.matchAll(/<img [^>]*>/g)) if (!/ width="\d+" height="\d+"/.test(image)) faults.push(`${path}: ${image}`);
+  }
+  none(faults);
+});
+
 test('the pictures of a chapter are numbered in reading order, and a list leads to each', async () => {
   const pages = await written();
   const order = await readingOrder();
@@ -1059,6 +1068,42 @@ test('the ladder of the home page has the measured speeds, and bars that grow to
   await page.click('.rungs a >> nth=1');
   await page.waitForURL(/ladder_1_tiles\.html#02-coalesced/);
   await context.close();
+});
+
+testInEach('large tables are filtered and shaded, by keys, mouse and finger', {}, async (which) => {
+  for (const options of [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_results.html');
+    await page.evaluate(() => document.querySelectorAll('main details').forEach((fold) => { fold.open = true; }));
+    const tools = page.locator('.table-tools').filter({visible: true}).first();
+    const table = page.locator('.table-tools + .table-scroll table').filter({visible: true}).first();
+    const rows = table.locator('tbody tr'), count = await rows.count();
+    assert.ok(count >= 12);
+    const name = (await rows.nth(3).locator('td').first().innerText()).trim();
+    await tools.locator('input').focus();
+    await page.keyboard.type(name.toUpperCase());
+    const shown = await rows.filter({visible: true}).allInnerTexts();
+    assert.ok(shown.length >= 1 && shown.length < count);
+    for (const row of shown) assert.ok(row.toLowerCase().includes(name.toLowerCase()), row);
+    assert.equal(await tools.locator('output').innerText(), `${shown.length} of ${count} rows`);
+    await tools.locator('input').fill('');
+    assert.equal(await rows.filter({visible: true}).count(), count);
+
+    const button = tools.locator('button');
+    assert.equal(await table.locator('.heat').count(), 0);
+    await (options.hasTouch ? tap(button) : button.click());
+    const cells = await table.locator('.heat').evaluateAll((all) => all.map((cell) => ({
+      column: cell.cellIndex, value: Number(cell.textContent.replaceAll(',', '')), heat: Number(cell.style.getPropertyValue('--heat')),
+    })));
+    assert.ok(cells.length > count);
+    const column = cells.filter((cell) => cell.column === cells[0].column).sort((a, b) => a.value - b.value);
+    column.reduce((less, more) => { assert.ok(less.heat <= more.heat); return more; });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await table.locator('.heat').count(), 0);
+    none(faults);
+    await context.close();
+  }
 });
 
 test('every page has a description of its own, an icon, and what a shared link shows', async () => {

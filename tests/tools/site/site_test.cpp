@@ -171,6 +171,19 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
 }
 
+TEST_CASE("a page with a large table has the script that filters tables, once") {
+  SmallProject project;
+  const auto table = [](int rows) {
+    std::string text = "| a | b |\n|---|---:|\n";
+    for (int i = 0; i < rows; ++i) text += "| x | " + std::to_string(i) + " |\n";
+    return text + "\n";
+  };
+  CHECK_FALSE(contains(project.lesson(table(11) + table(11)).page.html, "tables.js"));
+  const std::string page = project.lesson(table(12) + "Words.\n\n" + table(20)).page.html;
+  CHECK(contains(page, "</table></div>\n<script src=\"tables.js\" defer></script>\n<p>Words."));
+  CHECK(page.find("tables.js") == page.rfind("tables.js"));
+}
+
 TEST_CASE("a chapter's pictures are numbered through its pages, and listed") {
   SmallProject project;
   for (const char* name : {"one", "two"})
@@ -973,7 +986,9 @@ TEST_CASE("on paper a tall picture is cut above the names of its panels") {
   CHECK(contains(paper, "a.svg#svgView(viewBox(0,380,700,600))"));
   CHECK(contains(paper, "a.svg#svgView(viewBox(0,980,700,520))"));
   const std::string e_book = site::book_html(book, lessons, "", site::Medium::e_book, {});
-  CHECK(contains(e_book, "<img src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
+  CHECK(contains(
+      e_book,
+      "<img width=\"700\" height=\"1500\" src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
 }
 
 TEST_CASE("a PDF tells where the chapters begin, and which end with a few lines on a page") {
