@@ -73,14 +73,19 @@ Measurements::Measurements(const std::filesystem::path& folder) {
   }
 }
 
+const json& Measurements::source(const std::string& name) const {
+  const auto found = sources_.find(name);
+  if (found == sources_.end())
+    throw std::runtime_error("docs/measurements has no " + name + ".json");
+  return found->second;
+}
+
 /// Returns the runs of the chapter in the source file.
 const json& Measurements::runs_of(const RunName& run) const {
   static const json kNone = json::array();
-  const auto source = sources_.find(run.source);
-  if (source == sources_.end())
-    throw std::runtime_error("docs/measurements has no " + run.source + ".json");
-  const auto chapters = source->second.find("chapters");
-  const bool is_known = chapters != source->second.end() && chapters->contains(run.chapter);
+  const json& file = source(run.source);
+  const auto chapters = file.find("chapters");
+  const bool is_known = chapters != file.end() && chapters->contains(run.chapter);
   return is_known ? chapters->at(run.chapter) : kNone;
 }
 

@@ -37,6 +37,11 @@ class Measurements {
   /// Returns whether any matching run has this field.
   bool has(const RunName& run, std::string_view field) const;
 
+  /// Returns the file of a source: how, where and when it was measured, and its runs.
+  /// @throws std::runtime_error if there is none
+  const nlohmann::json& source(const std::string& name) const;
+  bool has_source(const std::string& name) const { return sources_.contains(name); }
+
  private:
   const nlohmann::json& runs_of(const RunName& run) const;
 

@@ -74,6 +74,60 @@ std::map<std::string, std::string> read_live_figures(const fs::path& pictures) {
   return figures;
 }
 
+/// See Book::picture_titles().
+std::map<std::string, std::string> read_titles(const fs::path& docs) {
+  std::map<std::string, std::string> titles;
+  const auto add = [&](const std::string& name, const nlohmann::json& picture) {
+    if (picture.is_object() && picture.contains("title")) titles[name] = picture.at("title");
+  };
+  const fs::path pictures = docs / "pictures/pictures.json", plots = docs / "plots/plots.json";
+  if (fs::exists(pictures)) {
+    const nlohmann::json all = tools::parse_json(tools::read_file(pictures));
+    for (const auto& [name, picture] : all.items()) add(name, picture);
+  }
+  if (fs::exists(plots)) {
+    const nlohmann::json all = tools::parse_json(tools::read_file(plots));
+    for (const nlohmann::json& plot : all.at("pictures")) add(plot.at("name"), plot);
+  }
+  return titles;
+}
+
+/// Returns Markdown as plain words, without the links to chapters that end a glossary's entry.
+std::string plain_words(const std::string& markdown) {
+  static const tools::Pattern kComment(R"(<!--.*?-->)");
+  static const tools::Pattern kChapter(R"( *\[Chapter[^\]]*\]\([^)]*\)\.?)");
+  static const tools::Pattern kLink(R"(\[([^\]]*)\]\([^)]*\))");
+  std::string words = kLink.replace(kChapter.replace(kComment.replace(markdown, ""), ""), "$1");
+  std::erase_if(words, [](char c) { return c == '`' || c == '*'; });
+  return tools::trimmed(words);
+}
+
+/// See Book::glossary(). The meaning is an entry's first paragraph.
+std::map<std::string, std::string> read_glossary(const fs::path& file) {
+  const std::string heading = "### ";
+  std::map<std::string, std::string> glossary;
+  std::string word, meaning;
+  bool is_whole = false;
+  const auto add = [&] {
+    const std::string plain = plain_words(meaning);
+    if (!word.empty()) glossary[slug(word)] = plain.empty() ? word : word + '\n' + plain;
+    word.clear(), meaning.clear();
+    is_whole = false;
+  };
+  for (const std::string& line : tools::read_lines(file)) {
+    if (line.starts_with("#")) {
+      add();
+      if (line.starts_with(heading)) word = line.substr(heading.size());
+    } else if (line.empty()) {
+      is_whole = !meaning.empty();
+    } else if (!is_whole) {
+      meaning += (meaning.empty() ? "" : " ") + line;
+    }
+  }
+  add();
+  return glossary;
+}
+
 }  // namespace
 
 Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/measurements") {
@@ -118,9 +172,8 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
 
   if (has_explorer()) live_figures_ = read_live_figures(root_ / "docs/pictures/pictures.json");
 
-  const std::string heading = "### ";
-  for (const std::string& line : tools::read_lines(root_ / "docs/glossary.md"))
-    if (line.starts_with(heading)) glossary_.insert(slug(line.substr(heading.size())));
+  picture_titles_ = read_titles(root_ / "docs");
+  glossary_ = read_glossary(root_ / "docs/glossary.md");
 }
 
 const Page* Book::page_of(const fs::path& source) const {

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -41,8 +40,11 @@ class Book {
   /// Returns the interactive pictures by name, as JSON: the value of "live" in
   /// docs/pictures/pictures.json, with the picture's title unless it has its own.
   const std::map<std::string, std::string>& live_figures() const { return live_figures_; }
-  /// Returns the anchors of the glossary's words.
-  const std::set<std::string>& glossary() const { return glossary_; }
+  /// Returns the titles of pictures and plots by name, of docs/pictures/pictures.json and
+  /// docs/plots/plots.json.
+  const std::map<std::string, std::string>& picture_titles() const { return picture_titles_; }
+  /// Returns the glossary's words by anchor, each as a line with the word and one with its meaning.
+  const std::map<std::string, std::string>& glossary() const { return glossary_; }
 
  private:
   std::filesystem::path root_;
@@ -50,7 +52,8 @@ class Book {
   std::vector<std::filesystem::path> chapters_;
   std::vector<Page> pages_;
   std::map<std::string, std::string> live_figures_;
-  std::set<std::string> glossary_;
+  std::map<std::string, std::string> picture_titles_;
+  std::map<std::string, std::string> glossary_;
 };
 
 /// A kernel and its names on the site.

@@ -4,28 +4,12 @@
 
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/table.hpp"
+#include "tools/site/figure_words.hpp"
 #include "tools/site/text.hpp"
-#include "tools/support/arithmetic.hpp"
 #include "tools/support/pattern.hpp"
 
 namespace site {
 namespace {
-
-/// Returns where a figure comes from: measured runs, other texts, or neither.
-std::string origin(const prose::Figure& figure) {
-  const bool is_one_number = figure.resolved.find(' ') == std::string::npos;
-  bool is_measured = false;
-  tools::replace_names(figure.resolved, [&](const std::string& name) {
-    is_measured = true;
-    return name;
-  });
-  if (is_one_number && !is_measured && !figure.published.empty())
-    return "published: " + figure.published.begin()->where;
-  std::string text = (is_measured ? "measured: " : "worked out: ") + figure.resolved;
-  for (const prose::PublishedNumber& number : figure.published)
-    text += "; published: " + number.digits + ", " + number.where;
-  return text;
-}
 
 /// Returns a cell's words without Markdown's marks.
 std::string words_of(const std::string& cell) {
@@ -39,11 +23,18 @@ std::string words_of(const std::string& cell) {
 
 FigureTips::FigureTips(const std::filesystem::path& page, const std::filesystem::path& root,
                        const prose::Measurements& measurements)
-    : figures_(page.parent_path() / "figures.txt", root, measurements) {}
+    : figures_(page.parent_path() / "figures.txt", root, measurements),
+      measurements_(measurements) {}
 
-std::string FigureTips::mark(const std::string& tip) {
+std::string FigureTips::mark(const std::string& name, const prose::Figure& figure) {
+  std::string tip = name;
+  for (const std::string& line : figure_words(figure, figures_, measurements_)) tip += '\n' + line;
   tips_.push_back(tip);
   return "<!--@" + std::to_string(tips_.size() - 1) + "-->";
+}
+
+std::string FigureTips::mark_exactly(const prose::Figure& figure) {
+  return mark(number_words(figure.value), figure);
 }
 
 std::string FigureTips::marked(const std::string& markdown) {
@@ -71,7 +62,7 @@ std::string FigureTips::marked_line(const std::string& line) {
   std::size_t done = 0;
   for (const prose::BoundNumber& bound : prose::bound_numbers(line)) {
     text += line.substr(done, bound.begin - done) + bound.number +
-            mark(bound.name + ", " + origin(figures_.figure(bound.name)));
+            mark_exactly(figures_.figure(bound.name));
     done = bound.end;
   }
   return text + line.substr(done);
@@ -89,7 +80,7 @@ std::string FigureTips::marked_table(const std::string& name) {
       const std::string place = row_words + ", " + words_of(table.heading.cells[column].text);
       std::size_t inserted = 0;
       for (const prose::CellFigure& figure : cell.figures) {
-        const std::string comment = mark(place + ", " + origin(figure.figure));
+        const std::string comment = mark(place, figure.figure);
         cell.text.insert(figure.end + inserted, comment);
         inserted += comment.size();
       }

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Tooltips of figures: the name, the figures it was computed from, and the source.
+/// The popovers of figures: the exact value or its place in a table, what it was computed from, and
+/// where and when that was measured.
 
 #include <cstddef>
 #include <filesystem>
@@ -23,7 +24,7 @@ class FigureTips {
   /// @throws std::runtime_error if a figure cannot be computed, or a table's description is wrong
   std::string marked(const std::string& markdown);
 
-  /// Returns the tooltip of a figure: "speedup, measured: h200/...".
+  /// Returns what the popover of a figure says: a heading, and a line for each of figure_words().
   const std::string& tip(std::size_t number) const { return tips_.at(number); }
 
   const prose::Figures& figures() const { return figures_; }
@@ -31,9 +32,12 @@ class FigureTips {
  private:
   std::string marked_line(const std::string& line);
   std::string marked_table(const std::string& name);
-  std::string mark(const std::string& tip);
+  std::string mark(const std::string& heading, const prose::Figure& figure);
+  /// Marks a figure whose popover begins with its value, for the text rounds it.
+  std::string mark_exactly(const prose::Figure& figure);
 
   prose::Figures figures_;
+  const prose::Measurements& measurements_;
   std::vector<std::string> tips_;
 };
 

@@ -1,6 +1,7 @@
 #include "tools/site/frame.hpp"
 
-#include <stdexcept>
+#include <algorithm>
+#include <cstddef>
 
 #include "course/html.hpp"
 #include "tools/site/text.hpp"
@@ -34,10 +35,27 @@ std::string navigation(const Book& book) {
   }
   open("Reference");
   item("kernels.html", "All kernels");
+  item("figures.html", "All figures");
   item("library.html", "Course library");
   item("emulator_api.html", "Emulator interface");
   item("sources.html", "All sources");
   return html + "</ul>\n";
+}
+
+/// Returns what a search engine or a shared link says of a page: the beginning of its first
+/// paragraph that is a sentence.
+std::string description_of(const Contents& page) {
+  constexpr std::size_t kShortest = 50, kLongest = 160;
+  for (std::size_t at = 0; (at = page.html.find("<p", at)) != std::string::npos; ++at) {
+    if (page.html.compare(at, 3, "<p>") != 0 && page.html.compare(at, 3, "<p ") != 0) continue;
+    const std::size_t end = std::min(page.html.find("</p>", at), page.html.size());
+    std::string text = replace_all(plain_text(page.html.substr(at, end - at)), "\n", " ");
+    text = tools::trimmed(text);
+    if (text.size() < kShortest) continue;
+    if (text.size() <= kLongest) return text;
+    return text.substr(0, text.rfind(' ', kLongest)) + " …";
+  }
+  return plain_text(page.title) + ": a page of Warp by Warp, a course about fast CUDA kernels.";
 }
 
 }  // namespace
@@ -60,6 +78,7 @@ std::string framed(const std::string& frame, const Contents& page, Styles styles
   const std::string here = "href=\"" + page.name + "\"";
   std::string html = replace_all(frame, here, here + " aria-current=\"page\"");
   html = replace_all(html, "@TITLE@", title == course ? title : title + " - " + course);
+  html = replace_all(html, "@DESCRIPTION@", escape_html(description_of(page)));
   html = replace_all(html, "@STYLES@", sheets);
   const std::string mark = "@CONTENTS@";
   return html.replace(html.find(mark), mark.size(),

@@ -14,6 +14,8 @@
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
 #include "tools/site/counted.hpp"
+#include "tools/site/home.hpp"
+#include "tools/site/ladder.hpp"
 #include "tools/site/printed_tables.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
@@ -95,16 +97,26 @@ int line_of(const fs::path& file, const std::string& function, const Lines& part
   return static_cast<int>((found == end ? begin : found) - lines.begin()) + 1;
 }
 
+/// A paragraph that is a picture: its name, without folder and ending.
+const Pattern kPictureAlone{R"re(<p><img src="(?:[^"]*/)?([^"/.]+)\.\w+"[^>]*></p>)re"};
+
+/// Tables with as many rows and their heads can be filtered: tables.js.
+constexpr int kLargeTable = 13;
+
+bool is_in_chapter(const Page& page) { return page.part == "Chapters"; }
+
 /// Makes a lesson of a draft, line by line.
 class LessonMaker {
  public:
-  LessonMaker(const Draft& draft, const Reference& reference, const ColouredCode& colours)
+  LessonMaker(const Draft& draft, const Reference& reference, const ColouredCode& colours,
+              int figures_before)
       : book_(draft.book()),
         page_(draft.page()),
         lines_(draft.lines()),
         figures_(draft.figures()),
         reference_(reference),
         colours_(colours),
+        figures_before_(figures_before),
         predictions_(prose::read_predictions(book_.root() / page_.source)) {}
 
   Lesson run() {
@@ -123,15 +135,22 @@ class LessonMaker {
       } else if (const auto code = code_at(lines_, i)) {
         add_code(*code);
       } else if (line == "<table>") {
+        rows_ = 0;
         const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
         html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
-      } else if (const Match picture = kPicture.matches(line);
-                 picture && book_.live_figures().contains(picture.str(1))) {
-        add_live_figure(book_.live_figures().at(picture.str(1)), inline_text(line));
+        if (rows_ >= kLargeTable && !std::exchange(has_large_table_, true))
+          html_ += "<script src=\"tables.js\" defer></script>\n";
+      } else if (const Match plot = kPlot.matches(line);
+                 plot && ladder_.empty() && is_beginning_of_home()) {
+        ladder_ = ladder_of_home(book_, plot.str(1), plot.str(2));
+        if (ladder_.empty()) html_ += inline_text(line) + '\n';
+      } else if (kPictureAlone.matches(line)) {
+        add_picture(line);
       } else {
+        rows_ += line == "<tr>" ? 1 : 0;
         html_ += inline_text(line) + '\n';
       }
       end_prediction_at(line);
@@ -145,7 +164,11 @@ class LessonMaker {
  private:
   static inline const Pattern kComment{prose::kBlockComment};
   static inline const Pattern kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
-  static inline const Pattern kPicture{R"re(<p><img src="[^"]*/pictures/(\w+)\.svg"[^>]*></p>)re"};
+
+  static inline const Pattern kPlot{
+      R"re(<p><img src="[^"]*/plots/(\w+)\.svg" alt="([^"]*)"[^>]*></p>)re"};
+
+  bool is_beginning_of_home() const { return page_.id == "index" && heading_.empty(); }
 
   [[noreturn]] void throw_page_error(const std::string& what) const {
     throw std::runtime_error(page_.source.string() + ": " + what);
@@ -164,7 +187,8 @@ class LessonMaker {
       lesson_.page.title = escape_html(text);
       return;
     }
-    if (level == "2" && page_.id == "index" && heading_.empty()) add_beginning();
+    if (level == "2" && page_.id == "index" && heading_.empty())
+      html_ = beginning_of_home(book_, ladder_) + html_;
     heading_ = text;
     std::string id = slug(text);
     const int before = headings_[id]++;
@@ -174,22 +198,6 @@ class LessonMaker {
              level + ">\n";
     if (level == "2")
       contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
-  }
-
-  /// Adds the beginning of the home page: what the course is, and where to go.
-  void add_beginning() {
-    std::string beginning =
-        "<p class=\"promise\">Learn to make CUDA kernels fast, one idea at a time, on any Linux "
-        "machine: you need no GPU.</p>\n<p class=\"begin\">";
-    const auto item = [&](const std::string& address, const std::string& label) {
-      beginning += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
-    };
-    const auto& pages = book_.pages();
-    const auto first = std::find_if(pages.begin(), pages.end(),
-                                    [](const Page& page) { return page.part == "Chapters"; });
-    if (first != pages.end()) item(first->id + ".html", "Begin with " + first->label);
-    if (book_.has_explorer()) item("explorer/index.html", "Play with one request");
-    html_ = beginning + "</p>\n" + html_;
   }
 
   /// Returns the site's address for a link target of the file.
@@ -225,20 +233,34 @@ class LessonMaker {
     const auto has = [&](const char* part) { return line.find(part) != std::string::npos; };
     if (!has("<!--") && !has("=\"") && !has("<strong>")) return line;
     std::string text = kLink.replace(line, [&](const Match& match) {
-      return " " + match.str(1) + "=\"" + link(match.str(2)) + "\"";
+      const std::string address = link(match.str(2));
+      return " " + match.str(1) + "=\"" + address + "\"" + meaning_at(address);
     });
     text = kFigure.replace(text, [&](const Match& match) {
       const std::string& tip = figures_.tip(std::stoul(match.str(2)));
-      return "<span class=\"figure\" title=\"" + escape_html(tip) + "\">" + match.str(1) +
-             "</span>";
+      return "<span class=\"figure\"" + popover(tip) + ">" + match.str(1) + "</span>";
     });
     text = kStrong.replace(text, [&](const Match& match) {
       const std::string term = glossary_term(match[1]);
       return term.empty() || page_.id == "glossary"
                  ? match.str()
-                 : "<a class=\"term\" href=\"glossary.html#" + term + "\">" + match.str() + "</a>";
+                 : "<a class=\"term\" href=\"glossary.html#" + term + "\"" +
+                       popover(book_.glossary().at(term)) + ">" + match.str() + "</a>";
     });
     return kBlank.replace(text, "");
+  }
+
+  /// Returns the attribute whose lines tips.js shows; without it, browsers show them themselves.
+  static std::string popover(const std::string& lines) {
+    return " title=\"" + popover_text(split_lines(lines)) + "\"";
+  }
+
+  /// Returns the popover of a link to a word of the glossary; empty for any other address.
+  std::string meaning_at(const std::string& address) const {
+    const std::string page = "glossary.html#";
+    if (!address.starts_with(page) || page_.id == "glossary") return "";
+    const auto word = book_.glossary().find(address.substr(page.size()));
+    return word == book_.glossary().end() ? "" : popover(word->second);
   }
 
   /// Returns the glossary's anchor for a word or its plural; empty if there is none.
@@ -376,6 +398,52 @@ class LessonMaker {
     return side;
   }
 
+  /// Returns a paragraph that is an SVG picture with the picture's size, so that nothing moves when
+  /// it has come.
+  std::string with_size(const std::string& line) const {
+    static const Pattern kSource(R"re(<img src="([^"]*\.svg)")re");
+    static const Pattern kSize(R"re( width="(\d+)" height="(\d+)")re");
+    const Match source = kSource.search(line);
+    const fs::path file =
+        source ? book_.root() / page_.source.parent_path() / source.str(1) : fs::path();
+    if (!source || !fs::is_regular_file(file)) return line;
+    const std::string svg = tools::read_file(file);
+    const Match size = kSize.search(svg);
+    if (!size) return line;
+    return replace_all(
+        line,
+        "<img src=", fmt::format("<img width=\"{}\" height=\"{}\" src=", size.str(1), size.str(2)));
+  }
+
+  /// Adds a paragraph that is a picture, as a numbered figure if a chapter shows it.
+  void add_picture(const std::string& line) {
+    const std::string name = kPictureAlone.matches(line).str(1);
+    const bool is_numbered = is_in_chapter(page_);
+    std::string caption;
+    if (is_numbered) {
+      const std::string chapter = page_.source.parent_path().filename().string().substr(0, 2);
+      const auto titled = book_.picture_titles().find(name);
+      const std::string title = titled == book_.picture_titles().end() ? "" : titled->second;
+      const std::size_t index =
+          static_cast<std::size_t>(figures_before_) + lesson_.figures.size() + 1;
+      const std::string id = fmt::format("figure-{}-{}", chapter, index);
+      const std::string number = fmt::format("{}.{}", chapter, index);
+      lesson_.figures.push_back({number, page_.id + ".html#" + id, title});
+      html_ += "<figure id=\"" + id + "\" class=\"picture\">\n";
+      // The title stands in the picture itself.
+      caption = "<figcaption><a href=\"#" + id + "\">Figure " + number +
+                "<span class=\"aloud\">: " + escape_html(title) + "</span></a></figcaption>\n";
+    }
+    const std::string picture = with_size(line);
+    const auto live = book_.live_figures().find(name);
+    const bool is_live = live != book_.live_figures().end() && line.find("/pictures/") != line.npos;
+    if (is_live)
+      add_live_figure(live->second, inline_text(picture));
+    else
+      html_ += inline_text(picture) + '\n';
+    if (is_numbered) html_ += caption + "</figure>\n";
+  }
+
   /// Adds an interactive picture with its static version inside: docs/explorer/live.js.
   void add_live_figure(const std::string& figure, const std::string& still) {
     if (!std::exchange(has_live_figure_, true)) {
@@ -439,7 +507,8 @@ class LessonMaker {
                               "<summary><h2>On this page</h2></summary><ul>\n" +
                                   contents_ + "</ul></details></nav>\n";
     lesson_.page.name = page_.id + ".html";
-    lesson_.page.html = "<div class=\"textblock\">" + contents + html_ + "</div>\n";
+    lesson_.page.html =
+        "<div class=\"textblock\">" + contents + rail(book_, page_) + html_ + "</div>\n";
   }
 
   const Book& book_;
@@ -452,10 +521,14 @@ class LessonMaker {
   std::string html_;
   std::string contents_;  ///< the list of sections
   std::string heading_;   ///< the section that this is in
+  std::string ladder_;    ///< of the home page: bars in the place of its first picture
   std::string comment_kind_, comment_;
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;
+  int figures_before_;
   bool has_live_figure_ = false;
+  int rows_ = 0;  ///< of the table that this is in, with its heads
+  bool has_large_table_ = false;
   std::vector<prose::Prediction> predictions_;
   std::size_t predictions_begun_ = 0;
   bool is_prediction_ = false;
@@ -488,8 +561,17 @@ Lines Draft::code() const {
   return pieces;
 }
 
-Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours) {
-  return LessonMaker(draft, reference, colours).run();
+int Draft::numbered_figures() const {
+  return is_in_chapter(page_)
+             ? static_cast<int>(std::ranges::count_if(
+                   lines_,
+                   [](const std::string& line) { return bool(kPictureAlone.matches(line)); }))
+             : 0;
+}
+
+Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours,
+                   int figures_before) {
+  return LessonMaker(draft, reference, colours, figures_before).run();
 }
 
 std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
@@ -504,7 +586,12 @@ std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
   ColouredCode colours(book.root() / "tools/site/cuda_blocks.py", output / "coloured.json");
   colours.prepare(code);
   std::vector<Lesson> lessons;
-  for (const Draft& draft : drafts) lessons.push_back(make_lesson(draft, reference, colours));
+  std::map<fs::path, int> figures;  // of the chapters so far
+  for (const Draft& draft : drafts) {
+    int& before = figures[draft.page().source.parent_path()];
+    lessons.push_back(make_lesson(draft, reference, colours, before));
+    before += draft.numbered_figures();
+  }
   return lessons;
 }
 
@@ -523,8 +610,8 @@ std::string kernel_table(const Reference& reference, const fs::path& chapter,
             kernel.name + "</code></a></td><td>" + with_code(kernel.summary) +
             "</td><td><a href=\"" + reference.source(kernel.file, kernel.first_line) +
             "\">lines&#160;" + std::to_string(kernel.first_line) + "–" +
-            std::to_string(kernel.last_line) + "</a></td><td><a href=\"" + counted_id(chapter) +
-            ".html#" + kernel.listed + "\">counted</a></td></tr>\n";
+            std::to_string(kernel.last_line) + "</a></td><td><a href=\"" +
+            counted_address(chapter, kernel.listed) + "\">counted</a></td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }

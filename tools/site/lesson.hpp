@@ -35,6 +35,8 @@ class Draft {
   const std::vector<std::string>& lines() const { return lines_; }
   /// The pieces of code that a lesson shows in colours.
   std::vector<std::string> code() const;
+  /// How many numbered figures it has: the pictures of a chapter's page.
+  int numbered_figures() const;
 
  private:
   const Book& book_;
@@ -46,9 +48,17 @@ class Draft {
 /// The line that begins the text of what stands above it as a table. `</details>` ends it.
 inline constexpr std::string_view kAsPrinted = "<details class=\"as-printed\">";
 
+/// A numbered figure of a chapter.
+struct NumberedFigure {
+  std::string number;   ///< "02.3"
+  std::string address;  ///< "chapter_02_coalescing.html#figure-02-3"
+  std::string title;
+};
+
 /// A page, ready for its frame.
 struct Lesson {
   Contents page;
+  std::vector<NumberedFigure> figures;
   std::vector<std::filesystem::path> copied;  ///< files that the page shows or links
 };
 
@@ -58,7 +68,9 @@ struct Lesson {
 /// into the project to copies below `files/`.
 /// @throws std::runtime_error naming the page and what is wrong: a link to nothing, a heading
 ///         missing
-Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours);
+/// @param figures_before  how many numbered figures the chapter's earlier pages have
+Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours,
+                   int figures_before = 0);
 
 /// All pages of a book, in its order. What Pygments has coloured is kept in `output`.
 std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,

@@ -6,6 +6,7 @@
 ///     site pages PROJECT OUTPUT                    last
 ///     site pdf PROJECT OUTPUT                      the lessons as a book, if that is wanted
 ///     site epub PROJECT OUTPUT                     the same for readers of e-books
+///     site preview PROJECT                         the picture of shared links, drawn anew
 ///
 /// PROJECT is the folder of the project, OUTPUT the one with all that is made, PROGRAMS the one
 /// with the chapters' programs, CHAPTER a chapter's name. Exit status: 0, or 2 with one line on
@@ -19,6 +20,7 @@
 #include "tools/site/counted.hpp"
 #include "tools/site/doxygen.hpp"
 #include "tools/site/pages.hpp"
+#include "tools/site/preview.hpp"
 #include "tools/site/printed_book.hpp"
 
 int main(int argc, char** argv) {
@@ -39,9 +41,11 @@ int main(int argc, char** argv) {
       std::cout << site::write_pdf(site::Book(words[1]), words[2]).string() << '\n';
     } else if (is("epub", 3)) {
       std::cout << site::write_epub(site::Book(words[1]), words[2]).string() << '\n';
+    } else if (is("preview", 2)) {
+      site::draw_preview(site::Book(words[1]));
     } else {
       std::cerr << "usage: site count PROJECT OUTPUT PROGRAMS CHAPTER | site "
-                   "prepare|reference|pages|pdf|epub PROJECT OUTPUT\n";
+                   "prepare|reference|pages|pdf|epub PROJECT OUTPUT | site preview PROJECT\n";
       return 2;
     }
   } catch (const std::exception& error) {

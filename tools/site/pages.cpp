@@ -66,6 +66,25 @@ std::string sources_page(const Reference& reference) {
   return html + (before.empty() ? "" : "</ul>\n");
 }
 
+/// Returns a list of the numbered figures, by chapter.
+std::string figures_page(const std::vector<NumberedFigure>& figures) {
+  std::string
+      html =
+          "<p>The pictures and plots of the chapters, in reading order. Some of them can be moved "
+          "where they stand.</p>\n",
+      chapter;
+  for (const NumberedFigure& figure : figures) {
+    const std::string own = figure.number.substr(0, figure.number.find('.'));
+    if (own != chapter)
+      html += (chapter.empty() ? "" : "</ol>\n") + ("<h2 id=\"chapter-" + own + "\">Chapter ") +
+              own + "</h2>\n<ol class=\"figures\">\n";
+    chapter = own;
+    html += "<li><a href=\"" + figure.address + "\">" + figure.number + "</a> " +
+            escape_html(figure.title) + "</li>\n";
+  }
+  return "<div class=\"textblock\">" + html + (chapter.empty() ? "" : "</ol>\n") + "</div>\n";
+}
+
 /// Copies the explorer, adding a link back to the site and the site's colours.
 void copy_explorer(const fs::path& from, OutputFolder& html) {
   for (const auto& entry : fs::directory_iterator(from)) {
@@ -115,23 +134,32 @@ void write_pages(const Book& book, const fs::path& output) {
   };
 
   SearchIndex index;
+  std::vector<NumberedFigure> figures;
   for (const Lesson& lesson : make_lessons(book, reference, output)) {
     write(lesson.page);
+    figures.insert(figures.end(), lesson.figures.begin(), lesson.figures.end());
     index.add_sections(lesson.page, "lesson");
     for (const fs::path& file : lesson.copied)
       html.copy(book.root() / file, "files/" + file.generic_string());
   }
-  for (const fs::path& chapter : book.chapters()) write(counted_page(book, chapter, output));
+  std::set<std::string> pages = names_in(output / "reference.list");
+  std::set<std::string> kernel_pages;  // their addresses are younger than any renumbering
+  for (const fs::path& chapter : book.chapters())
+    for (const Contents& page : counted_pages(book, reference, chapter, output)) {
+      write(page);
+      if (page.name != counted_id(chapter) + ".html") kernel_pages.insert(page.name);
+    }
   for (const Contents& page : lists(book, reference)) write(page);
+  write({"figures.html", "All figures", figures_page(figures)});
   html.write("search_index.js", index.script("courseSearchIndex"));
   for (const auto& entry : fs::directory_iterator(theme))
     if (entry.path().extension() != ".html") html.copy(entry.path(), entry.path().filename());
   if (book.has_explorer()) copy_explorer(book.root() / "docs/explorer", html);
 
-  std::set<std::string> pages = names_in(output / "reference.list");
   pages.insert(html.names().begin(), html.names().end());
-  std::erase_if(pages, [](const std::string& name) {
-    return !name.ends_with(".html") || name.find('/') != std::string::npos;
+  std::erase_if(pages, [&](const std::string& name) {
+    return !name.ends_with(".html") || name.find('/') != std::string::npos ||
+           kernel_pages.contains(name);
   });
   for (const auto& [name, text] : old_addresses(book, pages)) html.write(name, text);
   html.finish();

@@ -175,7 +175,8 @@ class Chapter {
 
   /// A line with a picture as several pictures, if it is tall.
   std::string cut(const std::string& line) const {
-    static const Pattern kPicture(R"re(<p><img src="files/([^"]*\.svg)" alt="([^"]*)" /></p>)re");
+    static const Pattern kPicture(
+        R"re(<p><img (?:width="\d+" height="\d+" )?src="files/([^"]*\.svg)" alt="([^"]*)" /></p>)re");
     static const Pattern kBox(R"re( viewBox="0 0 (\d+) (\d+)")re");
     const Match picture = kPicture.matches(line);
     if (!picture) return line;
@@ -220,15 +221,15 @@ class Chapter {
     static const Pattern kHere(R"re(<a class="here"[^>]*></a>)re");
     static const Pattern kFigure(R"re(<span class="figure" title="[^"]*">([^<]*)</span>)re");
     static const Pattern kLink(R"re(<a [^>]*?href="([^"]*)"[^>]*>([^]*?)</a>)re");
-    static const Pattern kId(R"re(<(h\d|div class="to-\w+") id="([^"]*)")re");
-    static const Pattern kImage(R"re(<img src="([^":]*)")re");
+    static const Pattern kId(R"re(<(h\d|figure|div class="to-\w+") id="([^"]*)")re");
+    static const Pattern kImage(R"re(<img ((?:width="\d+" height="\d+" )?)src="([^":]*)")re");
     std::string text = kFigure.replace(kHere.replace(html, ""), "$1");
     text = kLink.replace(text, [&](const Match& match) {
       const std::string place = place_of(match.str(1));
       return place.empty() ? match.str(2) : "<a href=\"" + place + "\">" + match.str(2) + "</a>";
     });
     text = kId.replace(text, "<$1 id=\"" + id_ + "--$2\"");
-    return kImage.replace(text, "<img src=\"" + folder_ + "$1\"");
+    return kImage.replace(text, "<img $1src=\"" + folder_ + "$2\"");
   }
 
   std::string& out() { return is_answer_ ? answers_ : text_; }

@@ -41,6 +41,13 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
+std::string popover_text(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines)
+    if (!line.empty()) text += (text.empty() ? "" : "&#10;") + course::escape_html(line);
+  return text;
+}
+
 std::vector<std::string> split_lines(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {

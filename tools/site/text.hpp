@@ -18,6 +18,10 @@ std::string slug(std::string_view heading);
 /// Replaces every `from` by `to`.
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
+/// Returns lines as an attribute's value; browsers show a line of a `title` for each. Empty lines
+/// are left out.
+std::string popover_text(const std::vector<std::string>& lines);
+
 std::vector<std::string> split_lines(std::string_view text);
 
 }  // namespace site

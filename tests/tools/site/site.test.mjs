@@ -14,7 +14,7 @@
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {once as event} from 'node:events';
 import {mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
@@ -114,7 +114,8 @@ async function openPageIn(context) {
   const faults = [];
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) faults.push(message.text()); });
   page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('requestfailed', (request) => faults.push(`failed: ${request.url()}`));
+  // Firefox lets go of the icon of a page that is left at once.
+  page.on('requestfailed', (request) => { if (!request.url().endsWith('/icon.svg')) faults.push(`failed: ${request.url()}`); });
   page.on('request', (request) => {
     if (!/^(data|blob|file):/.test(request.url()) && !request.url().startsWith(origin)) faults.push(`foreign: ${request.url()}`);
   });
@@ -353,6 +354,36 @@ test('every image is shown and says in words what it shows', async () => {
     for (const image of page.images) assert.ok(image.seen, `${path}: ${image.src}`);
 });
 
+test('a picture has its room before it has come', async () => {
+  const faults = [];
+  for (const path of (await readingOrder()).filter((one) => one.startsWith('/chapter_'))) {
+    const html = await readFile(join(SITE, path), 'utf8');
+    for (const [image] of html.matchAll(/<img [^>]*>/g)) if (!/ width="\d+" height="\d+"/.test(image)) faults.push(`${path}: ${image}`);
+  }
+  none(faults);
+});
+
+test('the pictures of a chapter are numbered in reading order, and a list leads to each', async () => {
+  const pages = await written();
+  const order = await readingOrder();
+  const numbers = order.flatMap((path) => pages.get(path).ids.filter((id) => /^figure-\d\d-\d+$/.test(id)));
+  const shown = order.filter((path) => path.startsWith('/chapter_')).flatMap((path) => pages.get(path).images).length;
+  assert.equal(numbers.length, shown);
+  const counts = new Map();
+  for (const id of numbers) {
+    const [, chapter, number] = id.match(/^figure-(\d\d)-(\d+)$/);
+    assert.equal(Number(number), (counts.get(chapter) ?? 0) + 1, id);
+    counts.set(chapter, Number(number));
+  }
+  const listed = pages.get('/figures.html').links.filter((link) => link.includes('#figure-')).map((link) => new URL(link).hash.slice(1));
+  assert.deepEqual(listed, numbers);
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_02_coalescing.html#figure-02-2');
+  const figure = page.locator('figure.picture:target');
+  assert.match(await figure.locator('> figcaption').innerText(), /^Figure 02\.2/);
+  await context.close();
+});
+
 test('no text lies outside its picture', async () => {
   const pictures = new Set([...(await written()).values()].flatMap((page) => page.images.map(({src}) => src))
     .filter((src) => src.endsWith('.svg') && files.fileOf(src)).map((src) => files.fileOf(src)));
@@ -411,16 +442,104 @@ test('who follows "next" reads every lesson once, and the end of a chapter befor
   assert.deepEqual(withExercises.map(chapterOf), [...new Set(lessons.map(chapterOf))]);
 });
 
-test('a figure tells what it was read from, in text and in generated tables', async () => {
-  const {page, context} = await openPage();
-  await page.goto(origin + '/chapter_09_sgemm.html');
+test('a figure tells in words what it was read from, in text and in generated tables, without scripts', async () => {
+  const {page, context} = await openPage({javaScriptEnabled: false});
   const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
-  for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
+  const origin_ = /(^|\n)(Measured on an NVIDIA .* with CUDA \d+\.\d+, \d{4}-\d\d-\d\d.*\.|Counted by the course's emulator\.|Published: .*|Worked out: .*|Given, not measured\.|From docs\/measurements\/\w+\.json: .*)(\n|$)/;
+  for (const path of isLong ? [...(await written()).keys()].filter((one) => one.includes('chapter_')) : ['/chapter_09_sgemm.html']) {
+    await page.goto(origin + path);
+    for (const tip of await tips('.figure')) assert.match(tip, origin_, path);
+  }
   await page.goto(origin + '/chapter_09_sgemm_looking_back.html');
-  assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
+  assert.ok((await tips('p .figure')).some((tip) => /\ngeometric mean over \d+ sets? of .*: time of cuBLAS beside/.test(tip) || /geometric mean over/.test(tip)));
   await page.goto(origin + '/chapter_09_sgemm_results.html');
-  assert.ok((await tips('td .figure')).includes(
-    'side 1024, cuBLAS, measured: h200/sizes(step=cublas,m=1024,n=1024,k=1024)/gflop_per_s / 1000'));
+  const {chapters, measured_again: again} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const {gflop_per_s: speed} = chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
+    kernel === 'sizes' && step === 'cublas' && [m, n, k].every((side) => side === 1024));
+  assert.ok((await tips('td .figure')).includes('side 1024, cuBLAS\n= a / 1000\n' +
+    `a: speed of cublas at m = n = k = 1024: ${speed.toLocaleString('en')} GFLOP/s\n` +
+    `Measured on an NVIDIA H200 with CUDA 13.0, ${again['09_sgemm']}.`));
+  await context.close();
+});
+
+/// The popover of a page, and what it says.
+const popoverOf = (page) => page.locator('#tip');
+
+testInEach('the origin of a number is shown on hover, on focus and on a tap, and goes away again', {}, async (which) => {
+  const {page, context, faults} = await openPage(phone);
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  const tip = popoverOf(page);
+  const figure = page.locator('p .figure').filter({visible: true}).first();
+  await figure.evaluate((element) => element.scrollIntoView({block: 'center'}));
+  const words = /^[\d.,]+\n[^]*(Measured on an NVIDIA H200|Counted by the course's emulator)/;
+  const isInside = () => tip.evaluate((element) => {
+    const {left, right, top, bottom} = element.getBoundingClientRect();
+    return left >= 0 && right <= document.documentElement.clientWidth && top >= 0 && bottom <= innerHeight;
+  });
+  assert.ok(await tip.isHidden());
+
+  await figure.hover();
+  await tip.waitFor();
+  assert.match(await tip.innerText(), words);
+  assert.ok(await isInside());
+  await page.mouse.move(1, 1);
+  await tip.waitFor({state: 'hidden'});
+
+  await tap(figure);
+  await tip.waitFor();
+  assert.match(await tip.innerText(), words);
+  assert.equal(await figure.getAttribute('aria-describedby'), 'tip');
+  await page.keyboard.press('Escape');
+  assert.ok(await tip.isHidden());
+  await tap(figure);
+  await tip.waitFor();
+  await tap(page.locator('#main h2').filter({visible: true}).first());
+  assert.ok(await tip.isHidden());
+
+  // The numbers of a paragraph or table are one stop of the Tab key; arrows lead through them.
+  const stops = await page.evaluate(() => Array.from(document.querySelectorAll('table.prose'), (table) => ({
+    figures: table.querySelectorAll('.figure').length, stops: table.querySelectorAll('.figure[tabindex="0"]').length,
+  })).filter(({figures}) => figures > 1));
+  assert.ok(stops.length > 0);
+  for (const {stops: count} of stops) assert.equal(count, 1);
+  const cells = page.locator('table.prose:has(.figure)').filter({visible: true}).first().locator('.figure');
+  await page.keyboard.press('Shift');
+  await cells.first().focus();
+  await tip.waitFor();
+  const first = await tip.innerText();
+  await page.keyboard.press('ArrowRight');
+  assert.notEqual(await tip.innerText(), first);
+  assert.ok(await cells.nth(1).evaluate((cell) => cell === document.activeElement));
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await tip.innerText(), first);
+  assert.ok(await isInside());
+  none(faults);
+  await context.close();
+});
+
+testInEach('a word of the glossary says what it means where it is introduced', {}, async (which) => {
+  const {page, context, faults} = await openPage(phone);
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  const tip = popoverOf(page);
+  const word = page.locator('a.term', {hasText: 'sectors'}).first();
+  await word.evaluate((element) => element.scrollIntoView({block: 'center'}));
+  await word.hover();
+  await tip.waitFor();
+  const glossary = await readFile(join(sourceRoot, 'docs/glossary.md'), 'utf8');
+  const [, beginning] = glossary.match(/^### Sector\n\n(\w+ \w+ \w+)/m);
+  assert.match(await tip.innerText(), new RegExp(`^Sector\\s+${beginning}`));
+  await page.mouse.move(1, 1);
+  await tip.waitFor({state: 'hidden'});
+  await tap(word);
+  await tip.waitFor();
+  assert.match(page.url(), /chapter_02/, 'a tap explains, and does not lead away');
+  await tip.locator('a').click();
+  await page.waitForURL(/glossary\.html#sector$/);
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  await word.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/glossary\.html#sector$/);
+  none(faults);
   await context.close();
 });
 
@@ -444,10 +563,43 @@ test('each kernel of a chapter leads to what was counted, line by line', async (
   const {page, context} = await openPage();
   await page.goto(origin + '/chapter_02_coalescing.html');
   await page.click('table.kernels tr:has-text("sgemm_naive") td:last-child a');
-  await page.waitForURL(/counted_02_coalescing\.html#sgemm_naive$/);
+  await page.waitForURL(/counted_02_coalescing_sgemm_naive\.html$/);
   const listing = page.locator('#profile-sgemm_naive');
   assert.match(await listing.innerText(), /32 sectors\s+4\s+12\.5 %/);
   assert.match(await listing.locator('.profile-worst').innerText(), /sum \+= A\[row \* k \+ p\]/);
+  await context.close();
+});
+
+test('a counted kernel has a page of at most 3,500 elements, which leads to its lesson and to its neighbours', async () => {
+  const pages = await written();
+  const counted = [...pages.keys()].filter((path) => path.startsWith('/counted_')).sort();
+  assert.ok(counted.length > 100, `only ${counted.length} pages`);
+  for (const path of counted) {
+    const elements = (await readFile(join(SITE, path), 'utf8')).match(/<[a-z]/g).length;
+    assert.ok(elements <= 3500, `${path}: ${elements} elements`);
+    const {links} = pages.get(path);
+    if (!(await readFile(join(SITE, path), 'utf8')).includes('part 2 of')) assert.ok(links.some((link) => /\/chapter_/.test(link)), path);
+  }
+  // Who follows "next" from a chapter's first kernel comes past all of them.
+  const list = pages.get('/counted_09_sgemm.html').links.map((link) => files.fileOf(link)).filter((path) => path?.startsWith('/counted_09_sgemm_'));
+  const visited = [];
+  for (let path = list[0]; path; path = pages.get(path).next && files.fileOf(pages.get(path).next)) visited.push(path);
+  for (const path of list) assert.ok(visited.includes(path), path);
+  assert.deepEqual(new Set(visited.map((path) => path.replace(/_\d\.html$/, '.html'))), new Set(list));
+});
+
+testInEach('the addresses of kernels that once shared a page lead to their own', {}, async (which) => {
+  const {page, context, faults} = await openPage();
+  await page.goto(origin + '/counted_08_sgemm.html#tuned::sgemm');
+  await page.waitForURL(/counted_09_sgemm\.html#tuned::sgemm$/);
+  const row = page.locator('tr:target');
+  assert.match(await row.innerText(), /^tuned::sgemm/);
+  await row.locator('a').click();
+  await page.waitForURL(/counted_09_sgemm_tuned_sgemm\.html$/);
+  assert.equal(await page.locator('section.profile').count(), 1);
+  await page.goto(origin + '/counted_02_coalescing.html#profile-sgemm_coalesced_2d-115');
+  await page.waitForURL(/counted_02_coalescing_sgemm_coalesced_2d\.html#profile-sgemm_coalesced_2d-115$/);
+  none(faults);
   await context.close();
 });
 
@@ -808,7 +960,7 @@ test('a page that is watched loads itself again when a file was saved, and not w
   const watch = spawn('python3', ['-u', join(sourceRoot, 'tools/site/watch.py'), join(folder, 'site'), folder, '--', 'sh', '-c', make],
     {stdio: ['ignore', 'pipe', 'inherit']});
   test.after(() => watch.kill());
-  const [line] = await once(createInterface({input: watch.stdout}), 'line');
+  const [line] = await event(createInterface({input: watch.stdout}), 'line');
   const url = line.match(/\((http:.*)\)/)[1];
   const context = await openContext();
   const page = await context.newPage();
@@ -882,6 +1034,138 @@ testInEach('the first screen says what this is, and where to begin', {}, async (
     const bottoms = await page.locator('.promise, .begin a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     assert.equal(bottoms.length, EXPLORER === 'yes' ? 3 : 2);
     for (const bottom of bottoms) assert.ok(bottom < viewport.height, `at ${viewport.width} px, ${bottom} px down`);
+    const ladder = await page.locator('.ladder').boundingBox();
+    assert.ok(ladder.y + ladder.height < viewport.height, `at ${viewport.width} px, the ladder ends ${ladder.y + ladder.height} px down`);
+    assert.equal(await page.locator('.proofs li').count(), 3);
+    await context.close();
+  }
+});
+
+test('the ladder of the home page has the measured speeds, and bars that grow to their lengths', async () => {
+  const plots = JSON.parse(await readFile(join(sourceRoot, 'docs/plots/plots.json'), 'utf8'));
+  const {only, yardstick} = plots.pictures.find(({name}) => name === 'sgemm_rungs');
+  const {chapters} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const speeds = [...only, yardstick].map((wanted) => chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
+    kernel === 'sizes' && step === wanted && [m, n, k].every((side) => side === 4096)).gflop_per_s);
+  assert.ok(speeds.length <= 8);
+  for (const options of [{}, {javaScriptEnabled: false}, {reducedMotion: 'reduce'}]) {
+    const {page, context} = await openPage(options);
+    await page.goto(origin + '/index.html');
+    const rungs = page.locator('.rungs li');
+    assert.deepEqual(await rungs.locator('.rung-speed').allInnerTexts(), speeds.map((speed) => Math.round(speed).toLocaleString('en')));
+    const widths = () => rungs.locator('.rung').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    if (options.javaScriptEnabled === undefined) await page.waitForFunction(() => !document.getAnimations().length && !document.querySelector('.waiting'));
+    const all = await widths(), longest = Math.max(...all);
+    all.forEach((width, i) => assert.ok(Math.abs(width / longest - speeds[i] / Math.max(...speeds)) < 0.01, `bar ${i}: ${width} px`));
+    await context.close();
+  }
+  // Its caption and the text below it say that the last step is ahead of the library.
+  assert.ok(speeds.at(-2) > speeds.at(-1));
+  const {page, context} = await openPage();
+  await page.goto(origin + '/index.html');
+  const gain = Math.round(speeds.at(-2) / speeds[0]);
+  assert.match(await page.locator('.ladder figcaption').innerText(), new RegExp(`${gain} times as fast`));
+  await page.click('.rungs a >> nth=1');
+  await page.waitForURL(/ladder_1_tiles\.html#02-coalesced/);
+  await context.close();
+});
+
+testInEach('large tables are filtered and shaded, by keys, mouse and finger', {}, async (which) => {
+  for (const options of [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_results.html');
+    await page.evaluate(() => document.querySelectorAll('main details').forEach((fold) => { fold.open = true; }));
+    const tools = page.locator('.table-tools').filter({visible: true}).first();
+    const table = page.locator('.table-tools + .table-scroll table').filter({visible: true}).first();
+    const rows = table.locator('tbody tr'), count = await rows.count();
+    assert.ok(count >= 12);
+    const name = (await rows.nth(3).locator('td').first().innerText()).trim();
+    await tools.locator('input').focus();
+    await page.keyboard.type(name.toUpperCase());
+    const shown = await rows.filter({visible: true}).allInnerTexts();
+    assert.ok(shown.length >= 1 && shown.length < count);
+    for (const row of shown) assert.ok(row.toLowerCase().includes(name.toLowerCase()), row);
+    assert.equal(await tools.locator('output').innerText(), `${shown.length} of ${count} rows`);
+    await tools.locator('input').fill('');
+    assert.equal(await rows.filter({visible: true}).count(), count);
+
+    const button = tools.locator('button');
+    assert.equal(await table.locator('.heat').count(), 0);
+    await (options.hasTouch ? tap(button) : button.click());
+    const cells = await table.locator('.heat').evaluateAll((all) => all.map((cell) => ({
+      column: cell.cellIndex, value: Number(cell.textContent.replaceAll(',', '')), heat: Number(cell.style.getPropertyValue('--heat')),
+    })));
+    assert.ok(cells.length > count);
+    const column = cells.filter((cell) => cell.column === cells[0].column).sort((a, b) => a.value - b.value);
+    column.reduce((less, more) => { assert.ok(less.heat <= more.heat); return more; });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await table.locator('.heat').count(), 0);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('every page has a description of its own, an icon, and what a shared link shows', async () => {
+  const descriptions = new Map();
+  for (const path of (await written()).keys()) {
+    const html = await readFile(join(SITE, path), 'utf8');
+    if (path.startsWith('/explorer/')) continue;
+    const [, description] = html.match(/<meta name="description" content="([^"]*)"/) ?? [];
+    assert.ok(description?.length > 20 && description.length < 320, `${path}: ${description}`);
+    assert.equal(html.match(/<meta property="og:description" content="([^"]*)"/)[1], description, path);
+    assert.equal(html.match(/<meta property="og:title" content="([^"]*)"/)[1], html.match(/<title>([^]*?)<\/title>/)[1], path);
+    descriptions.set(description, [...descriptions.get(description) ?? [], path]);
+  }
+  const lessons = [...descriptions.values()].map((paths) => paths.filter((path) => path.startsWith('/chapter_')));
+  none(lessons.filter(({length}) => length > 1).map((paths) => paths.join(' ')));
+  const html = await readFile(join(SITE, 'index.html'), 'utf8');
+  const [, image] = html.match(/<meta property="og:image" content="https:[^"]*\/([^"/]*)"/);
+  const png = await readFile(join(SITE, image));
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630]);
+  assert.ok(png.length < 120 * 1024, `${png.length} bytes`);
+  const [, icon] = html.match(/<link rel="icon" href="([^"]*)"/);
+  assert.match(await readFile(join(SITE, icon), 'utf8'), /^<svg /);
+});
+
+testInEach('a rail says which step of the ladder this is, shows no speed ahead, and leads to each step', {}, async (which) => {
+  for (const options of [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_ladder_3_loading_ahead.html');
+    const rail = page.locator('.rail'), where = rail.locator('.rail-where'), steps = rail.locator('a');
+    const count = (await readdir(join(sourceRoot, 'chapters/09_sgemm/steps'))).filter((name) => /^\d\d_/.test(name)).length;
+    assert.equal(await steps.count(), count);
+    assert.equal(await where.innerText(), `Steps 8 to 12 of ${count}`);
+    assert.equal(await rail.locator('.climbed').count(), 7);
+    await page.locator('h2', {hasText: /^10 double buffer/}).evaluate((heading) => heading.scrollIntoView());
+    await page.waitForFunction(() => /^Step 10 of/.test(document.querySelector('.rail-where').textContent));
+    assert.match(await where.innerText(), /^Step 10 of \d+: double buffer, \d+\.\d TFLOP\/s$/);
+    assert.equal(await rail.locator('.climbed').count(), 10);
+    assert.ok(await rail.evaluate((element) => element.getBoundingClientRect().top < 100), 'it stays in sight');
+    const heading = await page.locator('h2', {hasText: /^10 double buffer/}).boundingBox();
+    const {y, height} = await rail.boundingBox();
+    assert.ok(heading.y >= y + height, 'and covers no heading that a link leads to');
+    const heights = await steps.evaluateAll((links) => links.map((link) => parseFloat(getComputedStyle(link, '::before').height)));
+    assert.ok(heights.slice(10).every((one) => one === 0), 'what lies ahead is not told');
+    await steps.nth(3).focus();
+    await page.keyboard.press('ArrowRight');
+    assert.ok(await steps.nth(4).evaluate((link) => link === document.activeElement));
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight');
+    assert.ok(await steps.last().evaluate((link) => link === document.activeElement));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/ladder_1_tiles\.html#01-naive/);
+    const last = page.locator('.rail a').last();
+    if (options.hasTouch) {
+      await tap(last);
+      assert.match(await popoverOf(page).innerText(), /^17 any shape\s/);
+      await popoverOf(page).locator('a').click();
+    } else {
+      await last.click();
+    }
+    await page.waitForURL(/ladder_5_any_shape\.html#17-any-shape/);
+    none(faults);
     await context.close();
   }
 });

@@ -11,11 +11,14 @@
 #include "tools/site/book.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/doxygen.hpp"
+#include "tools/site/figure_words.hpp"
 #include "tools/site/frame.hpp"
+#include "tools/site/ladder.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/old_addresses.hpp"
 #include "tools/site/output_folder.hpp"
 #include "tools/site/pages.hpp"
+#include "tools/site/preview.hpp"
 #include "tools/site/printed_book.hpp"
 #include "tools/site/reference.hpp"
 #include "tools/site/search_index.hpp"
@@ -168,6 +171,51 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
 }
 
+TEST_CASE("a page with a large table has the script that filters tables, once") {
+  SmallProject project;
+  const auto table = [](int rows) {
+    std::string text = "| a | b |\n|---|---:|\n";
+    for (int i = 0; i < rows; ++i) text += "| x | " + std::to_string(i) + " |\n";
+    return text + "\n";
+  };
+  CHECK_FALSE(contains(project.lesson(table(11) + table(11)).page.html, "tables.js"));
+  const std::string page = project.lesson(table(12) + "Words.\n\n" + table(20)).page.html;
+  CHECK(contains(page, "</table></div>\n<script src=\"tables.js\" defer></script>\n<p>Words."));
+  CHECK(page.find("tables.js") == page.rfind("tables.js"));
+}
+
+TEST_CASE("a chapter's pictures are numbered through its pages, and listed") {
+  SmallProject project;
+  for (const char* name : {"one", "two"})
+    project.write(std::string("docs/pictures/") + name + ".svg", "<svg/>");
+  project.write("docs/pictures/pictures.json", R"({"one": {"title": "The <first>"}, "two": {}})");
+  const std::string pictures =
+      "![One](../../docs/pictures/one.svg)\n\nWords ![inside](../../docs/pictures/two.svg) "
+      "words.\n\n![Two](../../docs/pictures/two.svg)\n";
+  project.write("chapters/02_sum/README.md", "# The sum\n\n" + pictures);
+  project.write("chapters/02_sum/more.md", "# More\n\n" + pictures);
+  project.write("docs/setup.md", "# Set-up\n\n![One](pictures/one.svg)\n");
+  project.write("tools/site/cuda_blocks.py", "");
+  const tools::TemporaryFolder output;
+  std::string all;
+  for (const site::Lesson& lesson :
+       site::make_lessons(project.book(), SmallProject::reference(), output.path())) {
+    for (const auto& [number, address, title] : lesson.figures)
+      all += number + " " + address + " " + title + "; ";
+    if (lesson.page.name == "chapter_02_sum_more.html")
+      CHECK(contains(lesson.page.html,
+                     "<figure id=\"figure-02-3\" class=\"picture\">\n<p><img "
+                     "src=\"files/docs/pictures/one.svg\" alt=\"One\" /></p>\n<figcaption><a "
+                     "href=\"#figure-02-3\">Figure 02.3<span class=\"aloud\">: The &lt;first&gt;"
+                     "</span></a></figcaption>\n</figure>\n<p>Words <img"));
+    if (lesson.page.name == "setup.html") CHECK_FALSE(contains(lesson.page.html, "<figure"));
+  }
+  CHECK(all ==
+        "02.1 chapter_02_sum.html#figure-02-1 The <first>; 02.2 "
+        "chapter_02_sum.html#figure-02-2 ; 02.3 chapter_02_sum_more.html#figure-02-3 The <first>; "
+        "02.4 chapter_02_sum_more.html#figure-02-4 ; ");
+}
+
 TEST_CASE("a prediction is its question and its answer, with the value of its figure") {
   SmallProject project;
   project.write("chapters/02_sum/figures.txt",
@@ -259,7 +307,8 @@ TEST_CASE("the home page says where to begin, and lists the chapters") {
   CHECK(home.page.title == "Home");
   CHECK(contains(page,
                  "you need no GPU.</p>\n<p class=\"begin\"><a href=\"chapter_02_sum.html\">"
-                 "Begin with 02 &lt;sum&gt;</a></p>\n<p>Words.</p>"));
+                 "Begin with 02 &lt;sum&gt;</a></p>\n</div>\n<ul class=\"proofs\">\n<li><strong>"));
+  CHECK(contains(page, "<script src=\"bars.js\" defer></script>\n<p>Words.</p>"));
   CHECK(contains(page, "<table class=\"prose chapters\">"));
   CHECK(contains(page, "<table class=\"prose\">"));
 }
@@ -275,8 +324,12 @@ TEST_CASE("pictures are copied, also those for another colour scheme") {
   CHECK(lesson.copied.size() == 2);
 }
 
-TEST_CASE("a figure tells its name and where it comes from, and no comment is left") {
+TEST_CASE("a figure tells in words where it comes from, and no comment is left") {
   SmallProject project;
+  project.write("docs/measurements/h200.json",
+                R"({"device": "NVIDIA H200", "toolkit": "13.0", "date": "2026-01-02",
+                    "chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
+                                             "time_ms": {"median": 1.5}}]}})");
   project.write("chapters/02_sum/figures.txt",
                 "sum_us = 1000 * ms(1)\nms(n) = h200/x<int>(n=$n)/time_ms\n"
                 "article_ms = published 15: an article\n"
@@ -293,23 +346,73 @@ TEST_CASE("a figure tells its name and where it comes from, and no comment is le
               "<!--worked-->\n| a |\n|---|\n| 1 |\n")
           .page.html;
   const auto figure = [&](const std::string& tip, const std::string& number) {
-    return contains(page, "<span class=\"figure\" title=\"" + tip + "\">" + number + "</span>");
+    const std::string title = site::replace_all(tip, "\n", "&#10;");
+    return contains(page, "<span class=\"figure\" title=\"" + title + "\">" + number + "</span>");
   };
-  const std::string run = "h200/x&lt;int&gt;(n=1)/time_ms";
-  CHECK(figure("sum_us, measured: 1000 * " + run, "1,500"));
-  CHECK(figure("article_ms, published: an article", "15"));
-  CHECK(figure("ratio, measured: 15 / " + run + "; published: 15, an article", "10"));
-  CHECK(figure("paper, worked out: 3 * 4", "12"));
+  const std::string when = "\nMeasured on an NVIDIA H200 with CUDA 13.0, 2026-01-02.";
+  const std::string run = "time of x&lt;int&gt; at n 1: 1.5 ms" + when;
+  CHECK(figure("1,500\n= 1000 × a\na: " + run, "1,500"));
+  CHECK(figure("15\nPublished: an article.", "15"));
+  CHECK(figure("10\n= 15 / a\na: " + run + "\nPublished: 15: an article.", "10"));
+  CHECK(figure("12\nWorked out: 3 × 4", "12"));
   CHECK(contains(page,
-                 "<td align=\"right\"><strong><span class=\"figure\" title=\"x&lt;int&gt;, ms, "
-                 "measured: h200/x&lt;int&gt;/time_ms\">1.50</span></strong></td>"));
-  CHECK(figure("x&lt;int&gt;, ratio, worked out: 3 * 4", "12"));
+                 "<td align=\"right\"><strong><span class=\"figure\" title=\"x&lt;int&gt;, ms"
+                 "&#10;time of x&lt;int&gt;: 1.5 ms&#10;Measured"));
+  CHECK(figure("x&lt;int&gt;, ratio\nWorked out: 3 × 4", "12"));
   CHECK(
-      figure("x&lt;int&gt;, ratio, measured: 15 / " + run + "; published: 15, an article", "10.0"));
+      figure("x&lt;int&gt;, ratio\n= 15 / a\na: " + run + "\nPublished: 15: an article.", "10.0"));
   CHECK(contains(page, "<code>?&lt;!--nothing--&gt;</code>"));
   CHECK_FALSE(contains(page, "old"));
   CHECK_FALSE(contains(page, "<!--"));
   CHECK_FALSE(contains(page, "worked-->"));
+}
+
+TEST_CASE("a figure's words name what was measured, counted, predicted or given") {
+  SmallProject project;
+  project.write("docs/measurements/h200.json",
+                R"({"device": "H", "toolkit": "13.0", "date": "2026-01-02",
+                    "measured_again": {"02_sum": "2026-01-03", "all of chapters 04 to 06": "2026-01-04"},
+                    "chapters": {
+      "02_sum": [{"kernel": "sizes", "parameters": {"step": "wide", "m": 8, "n": 8, "k": 8},
+                  "gflop_per_s": 12345678, "cublas_us": 0.25},
+                 {"kernel": "sizes", "parameters": {"step": "wide", "m": 8, "n": 8, "k": 4},
+                  "gflop_per_s": 3, "cublas_us": 1}],
+      "05_x": [{"kernel": "y", "parameters": {}, "used_pct": 50}]}})");
+  project.write("docs/measurements/emulator.json",
+                R"({"backend": "emulator", "chapters": {"02_sum": [
+                    {"kernel": "add", "parameters": {"n": 1}, "counters": {"global_load_sectors": 4}}]}})");
+  project.write("docs/measurements/model.json",
+                R"({"about": "What a model says. And more.", "chapters": {"02_sum": [
+                    {"kernel": "add", "parameters": {}, "us": 2}]}})");
+  project.write("chapters/02_sum/figures.txt", "");
+  const prose::Measurements measurements(project.root() + "/docs/measurements");
+  const prose::Figures figures(project.root() + "/chapters/02_sum/figures.txt", project.root(),
+                               measurements);
+  const auto words = [&](const std::string& expression) {
+    std::string text;
+    const prose::Figure figure = figures.evaluate(expression, {});
+    for (const std::string& line : site::figure_words(figure, figures, measurements))
+      text += line + "|";
+    return text;
+  };
+  CHECK(words("h200/sizes(step=wide,m=8,n=8,k=8)/gflop_per_s") ==
+        "speed of wide at m = n = k = 8: 12,345,678 GFLOP/s|Measured on an H with CUDA 13.0, "
+        "2026-01-03.|");
+  CHECK(words("h200/sizes(step=wide,k=4)/cublas_us") ==
+        "time of cuBLAS beside wide at k 4: 1 µs|Measured on an H with CUDA 13.0, 2026-01-03.|");
+  CHECK(words("h200/05_x/y/used_pct") ==
+        "used of y: 50 %|Measured on an H with CUDA 13.0, 2026-01-02 or 2026-01-04.|");
+  CHECK(words("emulator/add(n=1)/global_load_sectors / 4") ==
+        "= a / 4|a: global load sectors of add at n 1: 4|Counted by the course's emulator.|");
+  CHECK(words("model/add/us + model/add/us") ==
+        "= a + a|a: time of add: 2 µs|From docs/measurements/model.json: What a model says.|");
+  CHECK(words("geomean(k in 4 8: h200/sizes(step=wide,k=$k)/gflop_per_s)") ==
+        "geometric mean over 2 values of k: speed of wide at k $k|Measured on an H with CUDA 13.0, "
+        "2026-01-03.|");
+  CHECK(site::number_words(-1234567.25) == "-1.23457e+06");
+  CHECK(site::number_words(1234.5) == "1,234.5");
+  CHECK(site::number_words(-123456789) == "-123,456,789");
+  CHECK(words("132") == "Given, not measured.|");
 }
 
 TEST_CASE("a figure that cannot be worked out stops the site, and says which") {
@@ -454,14 +557,20 @@ TEST_CASE("where a page of the course says what is next, its pager leads there, 
 TEST_CASE("the glossary's words are linked where a lesson introduces them") {
   SmallProject project;
   project.write("docs/glossary.md",
-                "# Glossary\n\n### Bank conflict\n\nTwo at once.\n\n### Line\n");
+                "# Glossary\n\n### Bank conflict\n\nTwo [lanes](#line) at **once**,\nand `a`. "
+                "[Chapter 02](../chapters/02_sum/README.md#x).\n\nMore.\n\n### Line\n");
   const std::string page =
-      project.lesson("A **bank conflict** is not a **line**, and **lines** are not **bold**.\n")
+      project
+          .lesson(
+              "A **bank conflict** is not a **line**, and **lines** are not **bold**, see\n"
+              "[there](../../docs/glossary.md#bank-conflict).\n")
           .page.html;
-  CHECK(contains(page,
-                 "<a class=\"term\" href=\"glossary.html#bank-conflict\"><strong>bank "
-                 "conflict</strong></a>"));
-  CHECK(contains(page, "href=\"glossary.html#line\"><strong>lines</strong></a>"));
+  const std::string meaning = "title=\"Bank conflict&#10;Two lanes at once, and a.\">";
+  CHECK_MESSAGE(contains(page, "<a class=\"term\" href=\"glossary.html#bank-conflict\" " + meaning +
+                                   "<strong>bank conflict</strong></a>"),
+                page);
+  CHECK(contains(page, "<a href=\"glossary.html#bank-conflict\" " + meaning + "there</a>"));
+  CHECK(contains(page, "href=\"glossary.html#line\" title=\"Line\"><strong>lines</strong></a>"));
   CHECK(contains(page, "not <strong>bold</strong>"));
 }
 
@@ -502,6 +611,98 @@ TEST_CASE("a frame says where the reader is, and stands around the page's own ti
                  "<link href=\"doxygen.css\" rel=\"stylesheet\"/>"));
   CHECK(contains(site::framed(frame, {"index.html", "Warp by Warp", ""}, site::Styles::of_the_site),
                  "<title>Warp by Warp</title>"));
+}
+
+TEST_CASE("a page is described by its first sentence, or by its title") {
+  const auto description = [](const std::string& html) {
+    return site::framed("@DESCRIPTION@@CONTENTS@", {"a.html", "A &amp; b", html},
+                        site::Styles::of_the_site);
+  };
+  const std::string sentence =
+      "This <b>is</b> a sentence that says\nwhat the page &lt;has&gt; to say.";
+  CHECK(
+      description("<pre>no</pre><p>Too short.</p>\n<p class=\"x\">" + sentence + "</p><p>More.</p>")
+          .starts_with("This is a sentence that says what the page &lt;has&gt; to say.<div"));
+  std::string longer;
+  for (int i = 0; i < 60; ++i) longer += "word ";
+  CHECK(description("<p>" + longer + "</p>").starts_with(longer.substr(0, 159) + " …<div"));
+  CHECK(description("").starts_with("A &amp; b: a page of Warp by Warp, "));
+}
+
+TEST_CASE(
+    "a ladder has a rung for each section about a step, and its rail says how far up one is") {
+  SmallProject project;
+  project.write("docs/measurements/h200.json",
+                R"({"device": "H", "toolkit": "13.0", "date": "2026-01-02",
+      "chapters": {"02_sum": [
+        {"kernel": "sizes", "parameters": {"step": "first", "m": 4096, "n": 4096, "k": 4096}, "gflop_per_s": 1000},
+        {"kernel": "sizes", "parameters": {"step": "second_one", "m": 4096, "n": 4096, "k": 4096}, "gflop_per_s": 4000},
+        {"kernel": "sizes", "parameters": {"step": "cublas", "m": 4096, "n": 4096, "k": 4096}, "gflop_per_s": 2000}
+      ]}})");
+  const auto step = [](const std::string& name) {
+    return "namespace " + name + " {\n/// One.\n__global__ void sgemm() {\n}\n}\n";
+  };
+  fs::remove(fs::path(project.root()) / "chapters/02_sum/kernels.cuh");
+  project.write("chapters/02_sum/steps/01_first.cuh", step("first"));
+  project.write("chapters/02_sum/steps/02_second_one.cuh", step("second_one"));
+  project.write("chapters/02_sum/README.md", "# The sum\n\n## 03 of nothing\n");
+  project.write("chapters/02_sum/a.md", "# A\n\n## 01 first: `one` idea\n\n## Else\n");
+  project.write("chapters/02_sum/b.md", "# B\n\nWords.\n");
+  project.write("chapters/02_sum/c.md", "# C\n\n## 02 second <one>\n");
+  project.write("chapters/02_sum/d.md", "# D\n");
+  const site::Book book = project.book();
+  const auto rungs = site::rungs_of(book, "chapters/02_sum");
+  REQUIRE(rungs.size() == 2);
+  CHECK(rungs[0].step == "first");
+  CHECK(rungs[0].label == "01 first");
+  CHECK(rungs[0].idea == "`one` idea");
+  CHECK(rungs[0].page == "chapter_02_sum_a");
+  CHECK(rungs[0].anchor == "01-first-one-idea");
+  CHECK(rungs[0].gflop_per_s == 1000);
+  CHECK(rungs[1].label == "02 second <one>");
+
+  const auto rail = [&](const std::string& name) {
+    return site::rail(book, *book.page_of("chapters/02_sum/" + name + ".md"));
+  };
+  CHECK(rail("README") == "");
+  CHECK(rail("d") == "");
+  CHECK(contains(rail("a"), ">Step 1 of 2</p>"));
+  CHECK(contains(rail("a"), "<a href=\"#01-first-one-idea\" title=\"01 first&#10;`one` idea\""));
+  CHECK(contains(rail("b"), ">1 of 2 steps are below you</p>"));
+  CHECK(
+      contains(rail("b"), "<a href=\"chapter_02_sum_a.html#01-first-one-idea\" class=\"climbed\""));
+  CHECK(contains(rail("c"), ">Step 2 of 2</p>"));
+  CHECK(contains(rail("c"), "data-speed=\"4.0\" style=\"--part: 1.000\""));
+
+  const std::string plot = R"({"pictures": [
+      {"name": "rungs", "kind": "ladder", "chapter": "02_sum", "yardstick": "cublas", "only": ["first", "second_one"]},
+      {"name": "other", "kind": "curves"}]})";
+  project.write("docs/plots/plots.json", plot);
+  for (const char* name : {"rungs", "other"})
+    project.write(std::string("docs/plots/") + name + ".svg", "<svg/>");
+  project.write("README.md",
+                "# Home\n\n![Two bars](docs/plots/rungs.svg)\n\n![Curves](docs/plots/"
+                "other.svg)\n\nWords.\n\n## More\n\n![Bars](docs/plots/rungs.svg)\n");
+  const std::string home = project.page("README.md").page.html;
+  CHECK(contains(home, "<figure class=\"ladder\" aria-label=\"Two bars\">"));
+  CHECK(contains(home, "4 times as fast</strong>"));
+  CHECK(contains(home,
+                 "<li><a href=\"chapter_02_sum_a.html#01-first-one-idea\">first</a><span "
+                 "class=\"bar-room\"><span class=\"rung\" style=\"--part: 25.00%; --at: 0\">"));
+  CHECK(contains(home,
+                 "title=\"second one&#10;speed of second_one at m = n = k = 4096: 4,000 GFLOP/s"
+                 "&#10;Measured on an H with CUDA 13.0, 2026-01-02.\">4,000</span>"));
+  CHECK(contains(home, "<li class=\"yardstick\"><span>cuBLAS</span>"));
+  CHECK(contains(home, "<img src=\"files/docs/plots/other.svg\""));
+  CHECK(contains(home, "<img src=\"files/docs/plots/rungs.svg\" alt=\"Bars\""));
+}
+
+TEST_CASE("the picture of shared links shows the promise and the speeds of today") {
+  const fs::path root = tools::source_folder();
+  const std::string words = site::preview_words(site::Book(root));
+  CHECK(contains(words, "cuBLAS"));
+  CHECK_MESSAGE(tools::read_file(root / "tools/site/preview.txt") == words,
+                "build/emulator/bin/site preview . draws it anew");
 }
 
 TEST_CASE("what a step does not write again is removed, and what stays the same keeps its time") {
@@ -785,7 +986,9 @@ TEST_CASE("on paper a tall picture is cut above the names of its panels") {
   CHECK(contains(paper, "a.svg#svgView(viewBox(0,380,700,600))"));
   CHECK(contains(paper, "a.svg#svgView(viewBox(0,980,700,520))"));
   const std::string e_book = site::book_html(book, lessons, "", site::Medium::e_book, {});
-  CHECK(contains(e_book, "<img src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
+  CHECK(contains(
+      e_book,
+      "<img width=\"700\" height=\"1500\" src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
 }
 
 TEST_CASE("a PDF tells where the chapters begin, and which end with a few lines on a page") {
@@ -910,11 +1113,58 @@ section() {
 
   const tools::TemporaryFolder output;
   output.write("counted/02_sum.html", page);
-  const site::Contents counted =
-      site::counted_page(project.book(), "chapters/02_sum", output.path());
-  CHECK(counted.name == "counted_02_sum.html");
-  CHECK(counted.title == "02 the sum, line by line");
-  CHECK(counted.html.ends_with(page));
+  project.write("docs/measurements/h100.json", R"({"device": "H", "chapters": {"02_sum": [
+      {"kernel": "add_one", "parameters": {"n": 4096, "cublas_ms": 1}, "time_ms": {"median": 0.25}},
+      {"kernel": "add_one", "parameters": {"n": 1}, "time_ms": null},
+      {"kernel": "add_two", "parameters": {}}]}})");
+  project.write("chapters/02_sum/climb.md", "# Climb\n\n## 01 first: it\n");
+  site::Reference reference = SmallProject::reference();
+  reference.add_file("chapters/02_sum/steps/01_first.cuh", "first_8cuh");
+  reference.add_member("chapters/02_sum/steps/01_first.cuh", "sgemm", "first_8cuh.html#s");
+  const auto pages = [&] {
+    return site::counted_pages(project.book(), reference, "chapters/02_sum", output.path());
+  };
+  const std::vector<site::Contents> counted = pages();
+  std::string names;
+  for (const site::Contents& one : counted) names += one.name + " ";
+  CHECK(names ==
+        "counted_02_sum.html counted_02_sum_add_one.html counted_02_sum_first_sgemm.html "
+        "counted_02_sum_add_two.html ");
+  CHECK(counted[0].title == "02 the sum, line by line");
+  CHECK(contains(counted[0].html,
+                 "<tr id=\"first::sgemm\" data-profile=\"\"><td><a "
+                 "href=\"counted_02_sum_first_sgemm.html\"><code>first::<wbr>sgemm"));
+  CHECK(contains(counted[0].html, "<td>Adds one.</td>"));
+  CHECK(counted[1].title == "<code>add_one</code>, line by line");
+  CHECK(contains(counted[1].html, "add_one&lt;int&gt;(int)"));
+  CHECK(contains(counted[1].html, "add_one&lt;float&gt;(int)"));
+  CHECK_FALSE(contains(counted[1].html, "rel=\"prev\""));
+  CHECK(contains(counted[1].html, "<a href=\"kernels_8cuh.html#a1\">Documentation</a>"));
+  CHECK(contains(counted[1].html, "Explained in <a href=\"chapter_02_sum.html\">02 the sum</a>"));
+  CHECK(contains(counted[1].html, "<summary>Measured on an H</summary>"));
+  CHECK(contains(counted[1].html,
+                 "<tr><td>n 4,096</td><td align=\"right\">0.25</td></tr>\n</tbody>"));
+  CHECK(contains(counted[1].html, "rel=\"next\" href=\"counted_02_sum_first_sgemm.html\""));
+  CHECK(contains(counted[2].html,
+                 "Explained in <a href=\"chapter_02_sum_climb.html#01-first-it\">01 first</a>"));
+  CHECK_FALSE(contains(counted[2].html, "Measured"));
+  CHECK(contains(counted[3].html, "rel=\"prev\" href=\"counted_02_sum_first_sgemm.html\""));
+
+  // Many instances of a kernel stand on several pages.
+  std::string many;
+  for (int i = 0; i < 7; ++i) {
+    many += "<section id='x'><h2><code>add_one&lt;" + std::to_string(i) + "&gt;</code></h2>";
+    for (int j = 0; j < 1000; ++j) many += "<i></i>";
+    many += "</section>";
+  }
+  output.write("counted/02_sum.html", many);
+  const std::vector<site::Contents> parts = pages();
+  REQUIRE(parts.size() == 5);
+  CHECK(parts[4].name == "counted_02_sum_add_one_4.html");
+  CHECK(parts[2].title == "<code>add_one</code>, line by line, part 2 of 4");
+  CHECK(contains(parts[2].html, "rel=\"prev\" href=\"counted_02_sum_add_one.html\""));
+  CHECK(contains(parts[2].html, "rel=\"next\" href=\"counted_02_sum_add_one_3.html\""));
+  CHECK_FALSE(contains(parts[2].html, "Explained in"));
   fs::remove_all(output.path() / "counted");
 
   // It is made again for another program and for other kernels.
