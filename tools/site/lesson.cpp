@@ -316,8 +316,9 @@ class LessonMaker {
     } else if (kind == "source") {
       add_caption(line_link(comment_, code));
     }
-    const bool is_printed = kind == "output" || kind == "profile";
-    if (is_printed && add_tables(kind, code)) return;
+    const bool is_of_program = kind == "output" || kind == "profile";
+    if (is_of_program && add_tables(kind, code)) return;
+    const bool is_printed = is_of_program || kind == "printed";
     html_ += "<div class=\"fragment" + std::string(language == "diff" ? " diff" : "") +
              (is_printed ? " printed" : "") + "\">";
     const Lines shown = lines_shown(block, kind);
