@@ -38,6 +38,7 @@ std::string sign_of(tree function) {
   const std::string kOperator = "operator";
   if (!IDENTIFIER_ANY_OP_P(identifier) && !UDLIT_OPER_P(identifier)) return name;
   const std::string symbol = name.substr(kOperator.size());
+  if (symbol == "[]") return "[";
   return symbol == "()" || symbol[0] == ' ' ? "" : symbol;
 }
 

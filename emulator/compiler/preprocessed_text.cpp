@@ -95,6 +95,7 @@ void blank_behind(std::string& text, const std::string& word, std::size_t end) {
   const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
   const bool is_launch =
       end >= kLaunch.size() && text.compare(end - kLaunch.size(), kLaunch.size(), kLaunch) == 0;
+  if (word == "launch_pending") blank(text, 0, end);  // the kernel's head, before the rewriter's
   if (kUnevaluated.count(word) || is_launch) {
     if (at(next) == '(')
       blank(text, next, behind_brackets(text, next));
