@@ -313,6 +313,166 @@ TEST_CASE("a constexpr function is the host's, unless --expt-relaxed-constexpr s
   check_lines(before, {}, relaxed, {"-std=c++20", "--expt-relaxed-constexpr"});
 }
 
+// g++ computes these values before the function is complete.
+TEST_CASE("a constant in device code is not computed by a constexpr function of the host") {
+  if (!KNOWS_TYPES) return;
+  const Words before = {
+      "#include <algorithm>",
+      "#include <array>",
+      "#include <limits>",
+      "#include <type_traits>",
+      "#include <utility>",
+      "constexpr int f(int x) { return x * 2; }",
+      "struct S { int v; constexpr S(int x) : v(x) {} constexpr int get() const { return v; } };",
+      "constexpr S operator+(S a, S b) { return S(a.v + b.v); }",
+      "constexpr unsigned long long operator\"\"_k(unsigned long long v) { return v * 1024; }",
+      "template <int n> struct A { int v; };",
+      "template <int n> __device__ int value() { return n; }",
+      "template <class F> __global__ void runs(F g, int* p) { *p = g(1); }",
+      "constexpr S four(4);",
+  };
+  const Words taken = {
+      "__global__ void t0(int* p) { *p = sizeof(f(3)); decltype(f(3)) n = 2; *p += n; }",
+      "__global__ void t1(int* p) { *p = noexcept(f(3)) + four.v; }",
+      "template <class T, std::enable_if_t<f(sizeof(T)) == 8, int> = 0> __device__ int by_type(T "
+      "t) "
+      "{ return t; }",
+      "template <class T, int n = f(2)> __device__ int by_default(T t) { return t + n; }",
+      "template <class T> constexpr int kTwice = f(sizeof(T));",
+      "template <class T> struct Holds { static constexpr int n = f(sizeof(T)); };",
+      "template <class T> using Alias = A<f(sizeof(T))>;",
+      "__global__ void t2(int* p) { *p = by_type(3) + by_default(3) + kTwice<int> + Holds<int>::n; "
+      "}",
+      "__global__ void t3(int* p) { Alias<int> a; a.v = 1; *p = a.v; }",
+      "__global__ void t4(int* p) { if constexpr (false) *p = f(2); }",
+      "template <class T> __global__ void t5(T* p) { if constexpr (sizeof(T) > 4) { constexpr int "
+      "n "
+      "= f(2); *p = n; } } template __global__ void t5<int>(int*);",
+      "template <class T> __device__ int never_made(T* p) { constexpr int n = f(2); return n; }",
+      "__host__ __device__ constexpr int of_both(int x) { return f(x); }",
+      "__global__ void t6(int* p) { constexpr int n = of_both(2); *p = n; }",
+      "__host__ __device__ int t7() { constexpr int n = f(2); return n; }",
+      "struct Begins { int v = f(1); };",
+      "__global__ void t8(int* p) { Begins b; *p = b.v; }",
+      "__global__ void __launch_bounds__(f(32)) t9(A<f(2)> a, int* p) { *p = a.v; }",
+      "int in_host() { constexpr int n = f(2); return n + (four + S(2)).get(); }",
+  };
+  const Words refused = {
+      "__global__ void r0(int* p) { constexpr int n = f(2); *p = n; }",
+      "__global__ void r1(int* p) { const int n = f(2); *p = n; }",
+      "__global__ void r2(int* p) { int a[f(2)]; a[0] = 1; *p = a[0]; }",
+      "__global__ void r3(int* p) { __shared__ int a[f(2)]; a[0] = 1; *p = a[0]; }",
+      "__global__ void r4(int* p) { *p = value<f(2)>(); }",
+      "__global__ void r5(int* p) { static_assert(f(2) == 4); *p = 1; }",
+      "__global__ void r6(int* p) { switch (*p) { case f(3): *p = 1; } }",
+      "__global__ void r7(int* p) { if constexpr (f(2) == 4) *p = 1; }",
+      "__global__ void r8(int* p) { enum { n = f(2) }; *p = n; }",
+      "__global__ void r9(int* p) { alignas(f(8)) int a = 1; *p = a; }",
+      "__global__ void r10(int* p) { constexpr S s(3); *p = s.v; }",
+      "__global__ void r11(int* p) { S s(3); *p = s.v; }",
+      "__global__ void r12(int* p) { constexpr int n = four.get(); *p = n; }",
+      "__global__ void r13(int* p) { constexpr S s = four + four; *p = s.v; }",
+      "__global__ void r14(int* p) { __shared__ int a[1_k]; a[0] = 1; *p = a[0]; }",
+      "__global__ void r15(int* p) { constexpr int n = std::max(1, 2); *p = n; }",
+      "__global__ void r16(int* p) { constexpr int n = std::numeric_limits<int>::max(); *p = n; }",
+      "__global__ void r17(std::array<int, 3> a, int* p) { constexpr int n = a.size(); *p = n; }",
+      "__global__ void r18(int* p) { std::pair<int, int> t(1, 2); *p = t.first; }",
+      "__global__ void r19(int* p) { auto l = [](int x) { constexpr int n = f(2); return n + x; }; "
+      "*p = l(1); }",
+      "void r20(int* p) { runs<<<1, 1>>>([] __device__(int x) { constexpr int n = f(2); return n + "
+      "x; }, p); }",
+      "static __device__ int r21() { constexpr int n = f(2); return n; }",
+      "template <class T> __global__ void r22(T* p) { constexpr T n = f(sizeof(T)); *p = n; } "
+      "template __global__ void r22<int>(int*);",
+      "constexpr std::array<int, 3> all = {1, 2, 3}; __global__ void r23(int* p) { constexpr int n "
+      "= all[1]; *p = n; }",
+  };
+  const Words flags = {"-std=c++17", "--extended-lambda"};
+  check_lines(before, {}, taken, flags);
+  check_lines(before, refused, taken, flags);
+  Words relaxed = taken;
+  relaxed.insert(relaxed.end(), refused.begin(), refused.end());
+  check_lines(before, {}, relaxed, {"-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr"});
+}
+
+// The list in emulator/README.md, "What nvcc refuses".
+TEST_CASE("what is judged otherwise than by nvcc is known") {
+  if (!KNOWS_TYPES) return;
+  const std::string doubles = "constexpr int f(int x) { return x * 2; }\n";
+  const Words refused_here_alone = {
+      "__global__ void k(int* p) { int x = {1.5}; *p = x; }",
+      "__global__ void k(int* p) { switch (*p) { case 1: int x = 2; *p = x; break; case 2: *p = 3; "
+      "} "
+      "}",
+      "__global__ void k(int* p) { int a[3] = {[1] = 2}; *p = a[1]; }",
+      doubles +
+          "__device__ int g(int t = f(2)) { return t; } __global__ void k(int* p) { *p = g(); "
+          "}",
+      "struct M { M() = default; M(const M&) = delete; M(M&&) = default; int v; };\n"
+      "__global__ void k(M m, int* p) { *p = m.v; }\nvoid g(int* p) { k<<<1, 1>>>(M{}, p); }",
+      "#ifdef __CUDA_ARCH__\n#define N 3\n#else\n#define N 4\n#endif\nstruct S { int a[N]; };\n"
+      "__global__ void k(int* p) { *p = sizeof(S); }\nint g() { return sizeof(S); }",
+  };
+  const Words taken_here_alone = {
+      "struct S { int v; constexpr operator int() const { return v; } };\nconstexpr S s{2};\n"
+      "__global__ void k(int* p) { int a[s]; a[0] = 1; *p = a[0]; }",
+      doubles +
+          "template <int n> struct A { int v; };\n__global__ void k(int* p) { "
+          "decltype(A<f(2)>{}) n; n.v = 2; *p = n.v; }",
+      "__global__ void k(int* p) { struct L { int f() { return 2; } }; *p = L().f(); }",
+      "struct S { int v; constexpr S(int x) : v(x) {} };\n__device__ S s(3);\n__global__ void "
+      "k(int* p) { *p = s.v; }",
+      "__global__ void k(int* p) { *p = __CUDA_ARCH__; }",
+      "__global__ void k(int* p, int n) {\n#pragma unroll n\n  for (int i = 0; i < n; ++i) p[i] = "
+      "i;\n}",
+  };
+  Words all = refused_here_alone;
+  all.insert(all.end(), taken_here_alone.begin(), taken_here_alone.end());
+  const auto results = test_support::side_by_side(
+      all.size(), [&](std::size_t i) { return compile(all[i] + '\n', {"-std=c++17"}); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(all[i]);
+    const bool is_taken_here = i >= refused_here_alone.size();
+    CHECK_MESSAGE((results[i].status == 0) == (is_taken_here == IS_EMULATOR), results[i].err);
+  }
+}
+
+TEST_CASE("names of a header are there if the source includes it") {
+  const Words names = {
+      "void f() { printf(\"x\\n\"); }",
+      "__global__ void k() { printf(\"x\\n\"); }",
+      "void f() { fprintf(stderr, \"x\"); }",
+      "uint32_t f(uint32_t a) { return a; }",
+      "std::uint8_t f;",
+      "uintptr_t f(int* a) { return (uintptr_t)a; }",
+      "__global__ void k(int a) { assert(a); }",
+      "void f() { throw std::exception(); }",
+      "void f() { throw std::bad_alloc(); }",
+  };
+  const Words taken = {
+      "#include <cuda_fp16.h>",
+      "struct My { int printf(int x) { return x; } int uint8_t; };",
+      "namespace own { int puts(int x) { return x; } typedef unsigned uint16_t; uint16_t u; }",
+      "int uses(My m) { return m.printf(2) + m.uint8_t + own::puts(3); }",
+      "void* offered(int* p) { memset(p, 0, 4); return malloc(INT_MAX); }",
+      "int64_t also(uint a) { return a + std::min(2, 3) + strlen(\"x\"); }",
+  };
+  for (const char* const included :
+       {"", "#include <cstdio>\n#include <cstdint>\n#include <cassert>\n#include <new>\n",
+        "#include <stdio.h>\n#include <stdint.h>\n#include <cstdint>\n#include <assert.h>\n"
+        "#include <stdexcept>\n#include <memory>\n"}) {
+    const auto results = test_support::side_by_side(names.size(), [&](std::size_t i) {
+      return compile(included + names[i] + '\n', {"-std=c++17"});
+    });
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      CAPTURE(names[i]);
+      CAPTURE(included);
+      CHECK_MESSAGE((results[i].status == 0) == (included[0] != '\0'), results[i].err);
+    }
+  }
+  check_lines({}, {}, taken, {"-std=c++17"});
+}
+
 TEST_CASE("a program may have a shuffle of its own under a name that CUDA no longer has") {
   check_lines({"#include <cuda_runtime.h>"}, {},
               {

@@ -1,6 +1,8 @@
 // Tests the basis of inline PTX: mma.sync on registers, ldmatrix and stmatrix.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+
 #include "../device/device_array.hpp"
 #include "emulator/device_tensor.h"
 
