@@ -384,8 +384,9 @@ TEST_CASE("a constant in device code is not computed by a constexpr function of 
       "static __device__ int r21() { constexpr int n = f(2); return n; }",
       "template <class T> __global__ void r22(T* p) { constexpr T n = f(sizeof(T)); *p = n; } "
       "template __global__ void r22<int>(int*);",
-      "constexpr std::array<int, 3> all = {1, 2, 3}; __global__ void r23(int* p) { constexpr int n "
-      "= all[1]; *p = n; }",
+      "constexpr std::array<int, 3> three = {1, 2, 3}; __global__ void r23(int* p) { constexpr int "
+      "n "
+      "= three[1]; *p = n; }",
   };
   const Words flags = {"-std=c++17", "--extended-lambda"};
   check_lines(before, {}, taken, flags);
