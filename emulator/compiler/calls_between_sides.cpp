@@ -21,8 +21,6 @@ namespace {
 
 bool is_constexpr_for_all = false, has_device_runtime = false;
 
-}  // namespace
-
 bool device_can_call(tree called) {
   if (!has_device_runtime && is_of_device_runtime(called)) return false;
   if (side_of(called) != Side::host) return true;
@@ -37,8 +35,6 @@ bool device_can_call(tree called) {
   if (is_small && is_in_std(called) && has_cuda_std()) return true;
   return DECL_IN_SYSTEM_HEADER(called) && has_device_form(called);
 }
-
-namespace {
 
 /// `std::cout`, `stderr` and their kin.
 bool is_stream_of_library(tree variable) {
@@ -82,8 +78,6 @@ std::map<tree, std::vector<Call>>& calls_in_question() {
   return all;
 }
 
-}  // namespace
-
 void refuse_in_device_code(location_t place, tree called) {
   if (!called)
     error_at(place, "device code cannot throw exceptions");
@@ -112,8 +106,6 @@ void refuse_in_device_code(location_t place, tree called) {
              "device code cannot call %qD, a host function: call a %<__device__%> function instead",
              called);
 }
-
-namespace {
 
 /// Returns, for a call of a virtual function, the one of the static type; null for any other call.
 tree virtual_function_of(tree call) {

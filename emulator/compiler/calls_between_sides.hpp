@@ -14,10 +14,3 @@ void refuse_calls_between_sides(const char* plugin, const std::string& headers,
 
 /// Refuses what is in question in a function that becomes device code. To be called when it does.
 void refuse_calls_in(tree function);
-
-/// Returns whether device code may call a function.
-bool device_can_call(tree called);
-
-/// Says that device code cannot use a function or variable of the host, or throw an exception if
-/// `called` is null.
-void refuse_in_device_code(location_t place, tree called);

@@ -9,7 +9,6 @@
 /// - `separate-compilation`: device code may ask the device for work;
 /// - `headers=FOLDER`: the folder of CUDA's headers.
 #include "calls_between_sides.hpp"
-#include "constant_calls.hpp"
 #include "declarations.hpp"
 #include "device_constants.hpp"
 #include "device_functions.hpp"
@@ -121,7 +120,6 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   register_side_attributes(self->base_name);
   if (!is_everywhere) {
     refuse_calls_between_sides(self->base_name, headers, relaxed_constexpr, separate_compilation);
-    if (!relaxed_constexpr) refuse_constant_calls(self->base_name);
     refuse_declarations(self->base_name);
     refuse_extended_lambdas(self->base_name);
   }
