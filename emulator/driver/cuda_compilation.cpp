@@ -18,7 +18,6 @@
 
 #include "cccl.hpp"
 #include "failure.hpp"
-#include "included_headers.hpp"
 #include "merge_sides.hpp"
 #include "rewriter.hpp"
 #include "temporary_folder.hpp"
@@ -149,26 +148,12 @@ bool uses_precompiled(const CudaCompilation& c, const Toolchain& toolchain) {
   return c.keep.empty() && !c.is_module && !toolchain.precompiled.empty();
 }
 
-/// Returns whether to look at the headers that a source includes. Unknown are those that
-/// precompiled headers of a caller's own include, and a module may be a text that has no includes.
-bool knows_includes(const CudaCompilation& c, const Toolchain& toolchain) {
-  const bool has_own_headers =
-      !toolchain.precompiled.empty() &&
-      std::filesystem::path(toolchain.precompiled).filename() != "cuda_runtime.h";
-  return !c.is_module && !has_own_headers;
-}
-
 /// Returns the preprocessor's command. Precompiled headers fit only if g++ preprocesses with the
 /// flags that it compiles with.
 Command preprocess_to_compile(const CudaCompilation& c, const Toolchain& toolchain,
                               const std::string& output) {
-  if (!uses_precompiled(c, toolchain)) {
-    Command command = preprocess_command(c, toolchain, output);
-    if (knows_includes(c, toolchain)) command.push_back(kKeepIncludes);
-    return command;
-  }
+  if (!uses_precompiled(c, toolchain)) return preprocess_command(c, toolchain, output);
   Command device = kDeviceFlags;
-  if (knows_includes(c, toolchain)) device.push_back(kKeepIncludes);
   append(device, {"-fpch-preprocess", "-fno-working-directory"});
   // Meson enables the warning; without a match, the headers themselves are read.
   device.push_back("-Wno-invalid-pch");
@@ -299,16 +284,12 @@ void print(const std::vector<Diagnostic>& errors) {
 }
 
 /// Reads the source as host code and device code see it. `host` is the preprocessor's output for
-/// host code; `device` receives that for device code, if it may differ. `includes` receives the
-/// headers that host code includes.
+/// host code; `device` receives that for device code, if it may differ.
 /// @return 0, or the status to exit with
 int read_both_sides(const CudaCompilation& c, const Toolchain& toolchain, const std::string& host,
-                    const std::string& device, std::string& text, std::set<std::string>& includes) {
+                    const std::string& device, std::string& text) {
   const auto read = [&](const std::string& file) {
-    std::string source = read_file(file);
-    if (knows_includes(c, toolchain))
-      includes.merge(take_includes(source, toolchain.includes.front()));
-    source = mark_system_headers(std::move(source), toolchain.includes.front());
+    std::string source = mark_system_headers(read_file(file), toolchain.includes.front());
     for (const std::string& folder : c.libraries)
       source = mark_system_headers(std::move(source), folder);
     return source;
@@ -452,9 +433,7 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     options.marks_sides = !toolchain.plugin.empty();
     options.keeps_columns = true;
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
-    options.knows_includes = knows_includes(c, toolchain) && c.libraries.empty();
-    const int failed =
-        read_both_sides(c, toolchain, preprocessed, of_device, text, options.includes);
+    const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
     if (failed != 0) return failed;
     const RewriteResult result = rewrite(std::move(text), options);
     print(result.errors);

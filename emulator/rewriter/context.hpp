@@ -179,9 +179,6 @@ void rewrite_asm(Context& c, std::size_t token);
 /// Rounds a float literal half-way between two floats up in device code, as nvcc does.
 void rewrite_number(Context& c, std::size_t token);
 
-/// Reports names of the standard library whose header only the emulator's headers include.
-void check_names_of_headers(Context& c);
-
 /// Reports an unsupported feature that a single word gives away.
 void check_unsupported_word(Context& c, std::size_t token);
 

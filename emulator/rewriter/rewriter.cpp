@@ -217,7 +217,6 @@ RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   const Source source(std::move(preprocessed), options.file);
   Context context(source, options);
   rewrite_pragmas(context);
-  check_names_of_headers(context);
   for (std::size_t i = 0; i < source.size(); ++i) visit(context, i);
 
   RewriteResult result;

@@ -3,7 +3,6 @@
 /// Every line keeps its number, so that diagnostics and debug information refer to the user's code.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -33,9 +32,6 @@ struct RewriteOptions {
   bool keeps_columns = false;
   /// Lambdas may have `__device__` and `__host__`, as with nvcc's --extended-lambda.
   bool extended_lambda = true;
-  /// Whether `includes` is known: the headers that the source includes, not through CUDA's.
-  bool knows_includes = false;
-  std::set<std::string> includes = {};
 };
 
 /// A use of CUDA that the emulator does not support, or an error.

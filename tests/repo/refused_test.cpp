@@ -378,6 +378,7 @@ TEST_CASE("what is judged otherwise than by nvcc is known") {
       "__global__ void k(int* p) { *p = sizeof(S); }\nint g() { return sizeof(S); }",
   };
   const Words taken_here_alone = {
+      "#include <vector>\n__global__ void k(int*) {}\nint main() { printf(\"x\"); }",
       doubles + "__global__ void k(int* p) { constexpr int n = f(2); *p = n; }",
       doubles + "__global__ void k(int* p) { int a[f(2)]; a[0] = 1; *p = a[0]; }",
       doubles + "__global__ void k(int* p) { static_assert(f(2) == 4); *p = 1; }",
@@ -405,42 +406,6 @@ TEST_CASE("what is judged otherwise than by nvcc is known") {
     const bool is_taken_here = i >= refused_here_alone.size();
     CHECK_MESSAGE((results[i].status == 0) == (is_taken_here == IS_EMULATOR), results[i].err);
   }
-}
-
-TEST_CASE("names of a header are there if the source includes it") {
-  const Words names = {
-      "void f() { printf(\"x\\n\"); }",
-      "__global__ void k() { printf(\"x\\n\"); }",
-      "void f() { fprintf(stderr, \"x\"); }",
-      "uint32_t f(uint32_t a) { return a; }",
-      "std::uint8_t f;",
-      "uintptr_t f(int* a) { return (uintptr_t)a; }",
-      "__global__ void k(int a) { assert(a); }",
-      "void f() { throw std::exception(); }",
-      "void f() { throw std::bad_alloc(); }",
-  };
-  const Words taken = {
-      "#include <cuda_fp16.h>",
-      "struct My { int printf(int x) { return x; } int uint8_t; };",
-      "namespace own { int puts(int x) { return x; } typedef unsigned uint16_t; uint16_t u; }",
-      "int uses(My m) { return m.printf(2) + m.uint8_t + own::puts(3); }",
-      "void* offered(int* p) { memset(p, 0, 4); return malloc(INT_MAX); }",
-      "int64_t also(uint a) { return a + std::min(2, 3) + strlen(\"x\"); }",
-  };
-  for (const char* const included :
-       {"", "#include <cstdio>\n#include <cstdint>\n#include <cassert>\n#include <new>\n",
-        "#include <stdio.h>\n#include <stdint.h>\n#include <cstdint>\n#include <assert.h>\n"
-        "#include <stdexcept>\n#include <memory>\n"}) {
-    const auto results = test_support::side_by_side(names.size(), [&](std::size_t i) {
-      return compile(included + names[i] + '\n', {"-std=c++17"});
-    });
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      CAPTURE(names[i]);
-      CAPTURE(included);
-      CHECK_MESSAGE((results[i].status == 0) == (included[0] != '\0'), results[i].err);
-    }
-  }
-  check_lines({}, {}, taken, {"-std=c++17"});
 }
 
 TEST_CASE("a program may have a shuffle of its own under a name that CUDA no longer has") {
