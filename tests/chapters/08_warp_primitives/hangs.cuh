@@ -12,7 +12,7 @@ __global__ void mask_of_everybody(int* out) {  // [32]
   out[lane] = value;
 }
 
-/// Breaks rule 4: a function cannot know which lanes call it, and guesses that all do.
+/// Breaks rule 2: a function cannot know which lanes call it, and guesses that all do.
 __device__ int ticket(int* counter) {
   const unsigned here = 0xffffffff;  // a guess; __activemask() would ask
   const int lane = threadIdx.x % warpSize;
