@@ -217,6 +217,9 @@
   class LiveFigure extends HTMLElement {
     connectedCallback() {
       if (this.described) return;
+      // In a fold it is built when the fold is opened: until then nobody sees it.
+      const fold = this.closest('details:not([open])');
+      if (fold) return void fold.addEventListener('toggle', () => this.connectedCallback(), {once: true});
       this.described = JSON.parse(this.dataset.figure);
       this.kind = {...figure.kindOf(this.described), ...kinds[this.described.kind]};
       this.lit = this.described.lit ?? null;

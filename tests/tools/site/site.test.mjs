@@ -1250,12 +1250,15 @@ async function graspOf(figure, lane) {
   return {x: x + width / 2, y: y + height / 2, width};
 }
 
+const openFolds = (page) => page.locator('main details').evaluateAll((folds) => folds.forEach((fold) => { fold.open = true; }));
+
 testInEach('live figures show each state of the text, inside their picture, wide and narrow', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   let compared = 0;
   for (const options of [{viewport: wide}, phone]) {
     const {page, context, faults} = await openPage(options);
     for (const lesson of liveLessons) {
       await page.goto(`${origin}/${lesson}.html`);
+      await openFolds(page);
       const figures = page.locator('live-figure');
       assert.ok(await figures.count() > 0, lesson);
       for (let i = 0; i < await figures.count(); ++i) {
@@ -1354,6 +1357,7 @@ testInEach('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !
 testInEach('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async (which) => {
   const {page, context, faults} = await openPage();
   await page.goto(`${origin}/chapter_08_warp_primitives.html`);
+  await openFolds(page);
   const figure = page.locator('live-figure:has([data-setting="pitch"])');
   await figure.locator('button', {hasText: 'a column of 32 x 32'}).click();
   await figure.locator('[data-setting="pitch"]').focus();
