@@ -19,7 +19,8 @@ using namespace emu;
 using namespace emu::driver;
 using runtime::valid_device;
 
-// In the emulator's namespace, as all its thread-local variables are: others may be a kernel's.
+// All thread-local variables of the emulator are in its namespace. Reports take those of other
+// namespaces for __shared__ variables of the program.
 namespace emu::driver {
 namespace {
 

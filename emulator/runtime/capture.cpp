@@ -20,7 +20,8 @@ using namespace emu;
 using runtime::api_call;
 using runtime::CapturedEvent;
 
-// In the emulator's namespace, as all its thread-local variables are: others may be a kernel's.
+// All thread-local variables of the emulator are in its namespace. Reports take those of other
+// namespaces for __shared__ variables of the program.
 namespace emu {
 namespace {
 
