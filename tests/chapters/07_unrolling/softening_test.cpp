@@ -74,3 +74,16 @@ TEST_CASE("draw_eight: loads nothing, and stores whole sectors") {
   CHECK(counted->global_store.requests == warps);
   CHECK(counted->global_store.sectors == 4 * warps);
 }
+
+TEST_CASE("two thirds of the points run away within eight steps; the others take most of them") {
+  const std::vector<int> steps = course::mandelbrot::steps_of(960, 800, course::mandelbrot::kMost);
+  std::uint64_t early = 0, early_steps = 0, all_steps = 0;
+  for (const int taken : steps) {
+    all_steps += taken;
+    early += taken < 8;
+    if (taken < 8) early_steps += taken;
+  }
+  CHECK(3 * early > 2 * steps.size() - steps.size() / 20);
+  CHECK(3 * early < 2 * steps.size() + steps.size() / 5);
+  CHECK(10 * early_steps < all_steps);
+}
