@@ -149,8 +149,8 @@ int main(int argc, char** argv) try {
                    routine.names.size() == 1 ? nullptr : &kNumbers[i], is_wide);
   }
   const std::string head = "// Written by write_calls from calls.txt.\n";
-  write(argv[2], head + "#pragma once\n\nextern \"C\" {\n\n" + texts.declarations +
-                     "\n}  // extern \"C\"\n");
+  write(argv[2], head + "#pragma once\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +
+                     texts.declarations + "\n#ifdef __cplusplus\n}  // extern \"C\"\n#endif\n");
   write(argv[3],
         head + "#include \"routines.hpp\"\n\nusing namespace emu::cublas;\n\n" + texts.definitions);
 } catch (const std::exception& error) {
