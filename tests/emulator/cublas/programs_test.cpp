@@ -49,9 +49,9 @@ TEST_CASE("a program in C") {
 
 TEST_CASE("a call that is missing is named") {
   const TemporaryFolder folder;
-  folder.write("a.cu", "#include <cublas_v2.h>\nint main() { return cublasSgetrfBatched(); }\n");
+  folder.write("a.cu", "#include <cublas_v2.h>\nint main() { return cublasSgelsBatched(); }\n");
   const CommandResult result = run({EMULATOR_NVCC, "a.cu", "-lcublas"}, folder.path());
-  CHECK(contains(result.err, "cublasSgetrfBatched"));
+  CHECK(contains(result.err, "cublasSgelsBatched"));
   CHECK(result.status != 0);
 }
 
