@@ -519,9 +519,9 @@ TEST_CASE("headers that the emulator does not have are named") {
     CHECK(result.status == 1);
   }
   // Colour codes stand between the message's words.
-  w.write("a.cu", "#include <cusolverDn.h>\n");
+  w.write("a.cu", "#include <cusolverRf.h>\n");
   CHECK(contains(w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
-                 "\nemulator-nvcc: the emulator does not support cuSOLVER (<cusolverDn.h>)\n"));
+                 "\nemulator-nvcc: the emulator does not support this part of cuSOLVER (<cusolverRf.h>)\n"));
   // Host code, and text that is only preprocessed.
   w.write("a.cpp", "#include <nccl.h>\n");
   for (const char* phase : {"-c", "-E", "-M"}) {
@@ -541,7 +541,7 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
   const char* const headers[] = {
       "cublas.h",          "cublasLt.h",   "cublasXt.h", "cuda_awbarrier.h",
       "cuda_gl_interop.h", "cudnn.h",      "cufftXt.h",  "curand_mtgp32_host.h",
-      "cusolverDn.h",      "cusparseLt.h", "nccl.h",
+      "cusolverRf.h",      "cusparseLt.h", "nccl.h",
   };
   const Workshop w;
   std::string asked;
