@@ -16,6 +16,7 @@
 #include "tools/site/counted.hpp"
 #include "tools/site/home.hpp"
 #include "tools/site/ladder.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/printed_tables.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
@@ -117,6 +118,7 @@ class LessonMaker {
         reference_(reference),
         colours_(colours),
         figures_before_(figures_before),
+        rungs_(rungs_of(book_, page_.source.parent_path())),
         predictions_(prose::read_predictions(book_.root() / page_.source)) {}
 
   Lesson run() {
@@ -190,7 +192,11 @@ class LessonMaker {
     if (level == "2" && page_.id == "index" && heading_.empty())
       html_ = beginning_of_home(book_, ladder_) + html_;
     heading_ = text;
+    if (level == "2") end_step();
     std::string id = slug(text);
+    if (const auto rung = std::ranges::find(rungs_, id, &Rung::anchor);
+        rung != rungs_.end() && rung->page == page_.id)
+      rung_ = &*rung;
     const int before = headings_[id]++;
     if (before > 0) id += "-" + std::to_string(before);
     html_ += "<h" + level + " id=\"" + id + "\">" + inline_text(html) +
@@ -312,7 +318,8 @@ class LessonMaker {
       const std::size_t blank = comment_.find(' ');
       const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
       add_caption("from " + line_link(comment_.substr(0, blank), sides[0]) + " to " +
-                  line_link(comment_.substr(blank + 1), sides[1]));
+                  line_link(comment_.substr(blank + 1), sides[1]) +
+                  step_switch(comment_.substr(blank + 1)));
     } else if (kind == "source") {
       add_caption(line_link(comment_, code));
     }
@@ -332,6 +339,35 @@ class LessonMaker {
                "\">" + shown[i] + "</div>\n";
     }
     html_ += "</div>\n";
+  }
+
+  /// Returns what steps.js makes a switch of, between the change of a step and its whole source;
+  /// nothing if the place is no step of the section's.
+  std::string step_switch(const std::string& place) {
+    if (!rung_ || place.find("/" + rung_->number() + "_") == std::string::npos) return "";
+    is_step_shown_ = true;
+    return " <span class=\"step-code\"" + step_of_switch() + "></span>";
+  }
+
+  std::string step_of_switch() {
+    if (!std::exchange(has_step_, true)) html_ += "<script src=\"steps.js\" defer></script>\n";
+    return fmt::format(" data-step=\"{}\" data-steps=\"{}.js\"", rung_->number(),
+                       walk_id(page_.source.parent_path()));
+  }
+
+  /// Ends the section of a step whose text shows no change of the code: with a switch that does.
+  void end_step() {
+    if (rung_ && !is_step_shown_) {
+      const fs::path folder = page_.source.parent_path() / "steps";
+      const std::string number = rung_->number();
+      const std::string file = (folder / (number + "_" + rung_->step + ".cuh")).string();
+      const std::string step = step_of_switch();
+      html_ += std::string(kStepCode) + step + ">The code of step " + number + ": <a href=\"" +
+               reference_.source(file) + "\">" + fs::path(file).filename().string() +
+               "</a></div>\n";
+    }
+    rung_ = nullptr;
+    is_step_shown_ = false;
   }
 
   /// Adds what a program has printed as tables, and the text itself folded; false if there are
@@ -500,6 +536,7 @@ class LessonMaker {
   }
 
   void finish_page() {
+    end_step();
     if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
     add_pager();
     const std::string contents =
@@ -527,6 +564,10 @@ class LessonMaker {
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;
   int figures_before_;
+  std::vector<Rung> rungs_;     ///< of the chapter
+  const Rung* rung_ = nullptr;  ///< the step whose section this is
+  bool is_step_shown_ = false;  ///< whether the section has shown how the code changes
+  bool has_step_ = false;
   bool has_live_figure_ = false;
   int rows_ = 0;  ///< of the table that this is in, with its heads
   bool has_large_table_ = false;

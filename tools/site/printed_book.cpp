@@ -87,6 +87,8 @@ class Chapter {
         skipped_to = "</nav>";
       else if (line == kAsPrinted)
         skipped_to = "</details>";
+      else if (line.starts_with(kStepCode))
+        skipped_to = "</div>";
       if (skipped_to.empty() && !line.starts_with("<script") && !line.starts_with("<link"))
         add(line);
       if (!skipped_to.empty() && line.find(skipped_to) != std::string::npos) skipped_to.clear();

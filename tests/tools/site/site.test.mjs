@@ -1132,7 +1132,7 @@ testInEach('a rail says which step of the ladder this is, shows no speed ahead, 
   for (const options of [{}, phone]) {
     const {page, context, faults} = await openPage(options);
     await page.goto(origin + '/chapter_09_sgemm_ladder_3_loading_ahead.html');
-    const rail = page.locator('.rail'), where = rail.locator('.rail-where'), steps = rail.locator('a');
+    const rail = page.locator('.rail'), where = rail.locator('.rail-where'), steps = rail.locator('ol a');
     const count = (await readdir(join(sourceRoot, 'chapters/09_sgemm/steps'))).filter((name) => /^\d\d_/.test(name)).length;
     assert.equal(await steps.count(), count);
     assert.equal(await where.innerText(), `Steps 8 to 12 of ${count}`);
@@ -1156,7 +1156,7 @@ testInEach('a rail says which step of the ladder this is, shows no speed ahead, 
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.waitForURL(/ladder_1_tiles\.html#01-naive/);
-    const last = page.locator('.rail a').last();
+    const last = page.locator('.rail ol a').last();
     if (options.hasTouch) {
       await tap(last);
       assert.match(await popoverOf(page).innerText(), /^17 any shape\s/);
@@ -1168,6 +1168,154 @@ testInEach('a rail says which step of the ladder this is, shows no speed ahead, 
     none(faults);
     await context.close();
   }
+});
+
+/// The steps of the ladder: number, name and source of each.
+const ladderSteps = once(async () => {
+  const folder = join(sourceRoot, 'chapters/09_sgemm/steps');
+  const names = (await readdir(folder)).filter((name) => /^\d\d_/.test(name)).sort();
+  return Promise.all(names.map(async (file) => ({
+    file, number: file.slice(0, 2), step: file.slice(3, -'.cuh'.length), source: await readFile(join(folder, file), 'utf8'),
+  })));
+});
+
+/// The lines of a fragment of code as they are shown.
+const linesOf = (fragment) => fragment.locator('.line').evaluateAll((lines) => lines.map((line) => line.textContent.trimEnd()));
+
+testInEach('the code of a step is its change or its whole source, by mouse, keys and finger', {}, async (which) => {
+  const steps = await ladderSteps();
+  for (const options of [{}, phone]) {
+    const {page, context, faults} = await openPage({...options, permissions: ['clipboard-read', 'clipboard-write']});
+    const press = (button) => options.hasTouch ? tap(button) : button.click();
+    await page.goto(origin + '/chapter_09_sgemm_ladder_1_tiles.html');
+    await openFolds(page);
+    const caption = page.locator('.code-caption:has([data-step="07"])'), box = caption.locator('+ .code-box');
+    const [change, whole] = [0, 1].map((at) => caption.locator('.step-switch button').nth(at));
+    const fragment = box.locator('.fragment'), {source} = steps[6];
+    assert.equal(await change.getAttribute('aria-pressed'), 'true');
+    const written = await linesOf(fragment);
+    await press(whole);
+    await page.waitForFunction((element) => !element.classList.contains('diff'), await fragment.elementHandle());
+    assert.equal((await linesOf(fragment)).join('\n'), source.trimEnd());
+    assert.equal(await whole.getAttribute('aria-pressed'), 'true');
+    assert.equal(await change.getAttribute('aria-pressed'), 'false');
+    const marked = await fragment.locator('.line.added').count();
+    assert.equal(marked, written.filter((line) => line.startsWith('+')).length, 'new lines are marked in the whole, too');
+    assert.ok(await fragment.locator('.line > span').count() > 100, 'it has colours');
+    if (!options.hasTouch) assert.equal(await copied(page, box), source.trimEnd());
+
+    await change.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await fragment.locator('.line.added').count(), marked);
+    const gaps = fragment.locator('.gap-button'), before = await gaps.count();
+    assert.ok(before > 0);
+    const words = await gaps.first().innerText();
+    assert.match(words, /^\S*\s*\d+ lines as before/);
+    assert.match((await gaps.allInnerTexts()).join(), /in sgemm/, 'the context of a change is named');
+    const count = await fragment.locator('.line').count();
+    await gaps.first().focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await gaps.count(), before - 1);
+    assert.equal(await fragment.locator('.line').count(), count - 1 + Number(words.match(/\d+/)[0]));
+    // What was shown by the text is all there.
+    const shown = new Set(await linesOf(fragment));
+    none(written.filter((line) => /^[-+]/.test(line) && !shown.has(line)));
+
+    // A section whose text shows no change of the code ends with the same switch.
+    await page.goto(origin + '/chapter_09_sgemm_ladder_3_loading_ahead.html');
+    const last = page.locator('div.step-code[data-step="11"]'), button = last.locator('button').nth(1);
+    assert.equal(await last.locator('[aria-pressed="true"]').count(), 0);
+    await press(button);
+    const added = page.locator('div.step-code[data-step="11"] + .code-box .fragment');
+    await added.waitFor();
+    assert.equal((await linesOf(added)).join('\n'), steps[10].source.trimEnd());
+    await press(button);
+    assert.equal(await added.count(), 0);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('each step of the ladder has its code on its page, without scripts as a link', async () => {
+  const pages = await written(), numbers = [];
+  const {page, context} = await openPage({javaScriptEnabled: false});
+  for (const path of (await readingOrder()).filter((one) => one.includes('_ladder_'))) {
+    await page.goto(origin + path);
+    await openFolds(page);
+    const hosts = await page.locator('.step-code').evaluateAll((all) => all.map((host) => ({
+      number: host.dataset.step, links: Array.from(host.closest('.code-caption').querySelectorAll('a'), (link) => link.href),
+    })));
+    for (const {number, links} of hosts) {
+      numbers.push(number);
+      assert.ok(links.some((link) => new RegExp(`/${number}__\\w+_8cuh_source\\.html`).test(link) && pages.has(files.fileOf(link))), `${number}: ${links}`);
+    }
+    assert.equal(await page.locator('.step-switch').count(), 0);
+  }
+  assert.deepEqual(numbers, (await ladderSteps()).map(({number}) => number));
+  await context.close();
+});
+
+testInEach('a slider leads through the steps, with their numbers, code and pictures', {}, async (which) => {
+  const steps = await ladderSteps();
+  const {chapters} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const speeds = steps.map(({step: wanted}) => chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
+    kernel === 'sizes' && step === wanted && [m, n, k].every((side) => side === 4096)).gflop_per_s / 1000);
+  for (const options of [{viewport: wide}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/ladder_09_sgemm.html');
+    const walk = page.locator('ladder-walk'), slider = walk.locator('input'), fragment = walk.locator('.fragment');
+    await slider.focus();
+    const factsNow = () => walk.locator('.walk-facts > div').evaluateAll((facts) =>
+      Object.fromEntries(facts.map((fact) => [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])));
+    for (const [at, {number, source}] of steps.entries()) {
+      if (at > 0) await page.keyboard.press('ArrowRight');
+      assert.equal(await walk.locator('.walk-where').innerText(), `Step ${at + 1} of ${steps.length}`);
+      assert.match(await slider.getAttribute('aria-valuetext'), new RegExp(`^Step ${at + 1} of ${steps.length}: `));
+      const facts = await factsNow();
+      assert.ok(Math.abs(Number(facts['TFLOP/s']) - speeds[at]) < 0.06, `${number}: ${facts['TFLOP/s']}, not ${speeds[at]}`);
+      if (at > 0) assert.match(page.url(), new RegExp(`#step-${number}$`));
+      assert.ok(await walk.locator('.walk-pictures img').count() > 0, number);
+      assert.equal(await walk.locator('.walk-waits dd').count() > 0, true, number);
+      const all = await walk.locator('.walk-code .line').count();
+      assert.ok(all > 3, number);
+      if (at === 6 || at === steps.length - 1) {
+        await walk.locator('.step-switch button', {hasText: 'Whole source'}).click();
+        assert.equal((await linesOf(fragment)).join('\n'), source.trimEnd());
+        await walk.locator('.step-switch button', {hasText: 'The change'}).click();
+        await slider.focus();
+      }
+    }
+    // The pictures are strips of those of the lessons, and none is empty.
+    await page.goto('about:blank');
+    await page.goto(origin + '/ladder_09_sgemm.html#step-07');
+    await page.waitForFunction(() => /^Step 7 /.test(document.querySelector('.walk-where')?.textContent));
+    const strips = await walk.locator('.walk-crop').evaluateAll((crops) => crops.map((crop) => {
+      const image = crop.querySelector('img').getBoundingClientRect(), box = crop.getBoundingClientRect();
+      return {above: box.top - image.top, below: image.bottom - box.bottom, height: box.height, ratio: image.height / image.width};
+    }));
+    assert.ok(strips.length >= 4);
+    for (const {above, below, height, ratio} of strips) assert.ok(above >= 0 && below >= -1 && height > 15 && ratio > 0.3, JSON.stringify(strips));
+
+    await walk.locator('.walk-bars').evaluate((bars) => bars.scrollIntoView({block: 'center'}));
+    const {x, y, width, height} = await walk.locator('.walk-bars span').nth(11).boundingBox();
+    if (options.hasTouch) await moveFinger(page, {x: x + width / 2, y: y + height / 2});
+    else await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForFunction(() => /^Step 12 /.test(document.querySelector('.walk-where').textContent));
+    await walk.locator('.walk-buttons button', {hasText: 'Step before'}).click();
+    assert.equal(await walk.locator('.walk-where').innerText(), `Step 11 of ${steps.length}`);
+    // A number says where it comes from, here as in the table.
+    const number = walk.locator('.walk-facts .figure').first();
+    await number.focus();
+    await popoverOf(page).waitFor();
+    assert.match(await popoverOf(page).innerText(), /^11 TMA, time[^]*Measured on an NVIDIA H200/);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+    none(faults);
+    await context.close();
+  }
+  const {page, context} = await openPage({javaScriptEnabled: false});
+  await page.goto(origin + '/ladder_09_sgemm.html');
+  assert.equal(await page.locator('table.steps tbody tr').filter({visible: true}).count(), steps.length, 'without scripts, it is a table');
+  await context.close();
 });
 
 test('every page says which edition it is of, how to cite it, and where to report a mistake', async () => {

@@ -14,6 +14,7 @@
 #include "tools/site/figure_words.hpp"
 #include "tools/site/frame.hpp"
 #include "tools/site/ladder.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/old_addresses.hpp"
 #include "tools/site/output_folder.hpp"
@@ -666,12 +667,12 @@ TEST_CASE(
   };
   CHECK(rail("README") == "");
   CHECK(rail("d") == "");
-  CHECK(contains(rail("a"), ">Step 1 of 2</p>"));
+  CHECK(contains(rail("a"), ">Step 1 of 2</span> <a href=\"ladder_02_sum.html\">"));
   CHECK(contains(rail("a"), "<a href=\"#01-first-one-idea\" title=\"01 first&#10;`one` idea\""));
-  CHECK(contains(rail("b"), ">1 of 2 steps are below you</p>"));
+  CHECK(contains(rail("b"), ">1 of 2 steps are below you</span>"));
   CHECK(
       contains(rail("b"), "<a href=\"chapter_02_sum_a.html#01-first-one-idea\" class=\"climbed\""));
-  CHECK(contains(rail("c"), ">Step 2 of 2</p>"));
+  CHECK(contains(rail("c"), ">Step 2 of 2</span>"));
   CHECK(contains(rail("c"), "data-speed=\"4.0\" style=\"--part: 1.000\""));
 
   const std::string plot = R"({"pictures": [
@@ -695,6 +696,65 @@ TEST_CASE(
   CHECK(contains(home, "<li class=\"yardstick\"><span>cuBLAS</span>"));
   CHECK(contains(home, "<img src=\"files/docs/plots/other.svg\""));
   CHECK(contains(home, "<img src=\"files/docs/plots/rungs.svg\" alt=\"Bars\""));
+}
+
+TEST_CASE(
+    "the lines of a step are its source, and between them what is gone since the step before") {
+  using Lines = std::vector<std::string>;
+  const auto marked = [](const Lines& before, const Lines& after) {
+    Lines lines;
+    for (const site::StepLine& line : site::step_lines(before, after))
+      lines.push_back(line.mark + line.text);
+    return lines;
+  };
+  const Lines before = {"#pragma once", "namespace a {", "/// Old.", "f();", "  g();", "}"};
+  CHECK(marked({}, before) ==
+        Lines{"/#pragma once", "/namespace a {", "//// Old.", " f();", "   g();", " }"});
+  CHECK(marked(before, {"namespace b {", "/// New.", "f();", "if (x)", "    g();"}) ==
+        Lines{"/namespace b {", "//// New.", " f();", "+if (x)", "     g();", "-}"});
+  CHECK(marked(before, {"h();", "/// New.", "}"}) ==
+        Lines{"-f();", "-  g();", "+h();", "//// New.", " }"});
+}
+
+TEST_CASE("a step is shown by the parts of its chapter's pictures that have its number") {
+  SmallProject project;
+  const auto heading = [](int y, const std::string& words) {
+    return "<text x=\"56\" y=\"" + std::to_string(y) + "\" class=\"code strong\">" + words +
+           "</text>\n";
+  };
+  const std::string begin = "<svg xmlns=\"s\" width=\"700\" height=\"400\">\n";
+  const auto swatch = [](int y, const std::string& words) {
+    return "<rect x=\"56\" y=\"" + std::to_string(y) +
+           "\" width=\"14\" height=\"11\" class=\"used\"/>\n<text x=\"75\" y=\"" +
+           std::to_string(y + 10) + "\" class=\"small\">" + words + "</text>\n";
+  };
+  project.write(
+      "docs/pictures/pictures.json",
+      R"({"02_two": {"title": "Two"}, "02_own": {"title": "Own"}, "03_no": {"title": "N"}})");
+  project.write("docs/pictures/02_two.svg",
+                begin + heading(60, "01 one") + "<text x=\"60\" y=\"80\">load &lt;A&gt;</text>\n" +
+                    "<text x=\"60\" y=\"90\">17</text>\n" + heading(160, "02 two") +
+                    heading(260, "02 again") + swatch(370, "key") + "</svg>");
+  project.write("docs/pictures/02_own.svg", begin + heading(60, "02 two") + swatch(300, "part's") +
+                                                heading(350, "helper") + "</svg>");
+  project.write("docs/pictures/03_no.svg", begin + heading(60, "01 one") + "</svg>");
+  const site::Book book = project.book();
+  const auto ones = site::picture_parts(book, "chapters/02_sum", "01");
+  REQUIRE(ones.size() == 1);
+  CHECK(ones[0].name == "02_two");
+  CHECK(ones[0].words == "01 one; load <A>");
+  CHECK(ones[0].top == 40);
+  CHECK(ones[0].height == 100);
+  CHECK(ones[0].key == 362);
+  CHECK(ones[0].whole == 400);
+  const auto twos = site::picture_parts(book, "chapters/02_sum", "02");
+  REQUIRE(twos.size() == 2);
+  CHECK(twos[0].top == 140);
+  CHECK(twos[0].height == 222);
+  CHECK(twos[1].name == "02_own");
+  CHECK(twos[1].height == 290);
+  CHECK(twos[1].key == 400);
+  CHECK(site::picture_parts(book, "chapters/02_sum", "03").empty());
 }
 
 TEST_CASE("the picture of shared links shows the promise and the speeds of today") {
