@@ -106,6 +106,74 @@ constexpr int kLargeTable = 13;
 
 bool is_in_chapter(const Page& page) { return page.part == "Chapters"; }
 
+/// Returns where the bracket begins that ends a piece of HTML, and is a sentence of its own; npos
+/// if none does. Attributes may have brackets, too.
+std::size_t last_aside(std::string_view html) {
+  if (!html.ends_with(".)") && !html.ends_with("?)") && !html.ends_with("!)")) return html.npos;
+  std::vector<std::size_t> open;
+  std::size_t last = html.npos;
+  bool is_tag = false;
+  for (std::size_t at = 0; at < html.size(); ++at) {
+    is_tag = is_tag ? html[at] != '>' : html[at] == '<';
+    if (is_tag) continue;
+    if (html[at] == '(') open.push_back(at);
+    if (html[at] != ')') continue;
+    if (open.empty()) return html.npos;
+    last = open.back();
+    open.pop_back();
+  }
+  if (!open.empty() || last == 0 || last == html.npos)
+    return last == 0 && open.empty() ? 0 : html.npos;
+  const bool is_sentence = std::string_view(" \n").find(html[last - 1]) != html.npos && last > 1 &&
+                           std::string_view(".?!:").find(html[last - 2]) != html.npos;
+  return is_sentence ? last : html.npos;
+}
+
+/// Marks short asides: a paragraph's last sentence or the paragraph behind it, if that stands in
+/// brackets. Wide screens show them in the margin.
+std::string with_asides(const std::string& html) {
+  constexpr std::size_t kLongest = 220, kShortestText = 100;  // letters
+  const auto size = [](std::string_view part) { return plain_text(std::string(part)).size(); };
+  const auto noted = [](std::string_view text, std::string_view aside) {
+    return fmt::format(
+        "<p class=\"noted\"><span>{}</span> <span class=\"aside\"><span "
+        "class=\"bracket\">(</span>{}"
+        "<span class=\"bracket\">)</span></span></p>\n",
+        text, aside.substr(1, aside.size() - 2));
+  };
+  constexpr std::string_view kBegin = "<p>", kEnd = "</p>\n";
+  // The paragraph that begins there, without its tags; nothing if none does.
+  const auto paragraph_at = [&](std::size_t at) -> std::optional<std::string_view> {
+    const std::size_t end = html.find(kEnd, at);
+    if (html.compare(at, kBegin.size(), kBegin) != 0 || end == html.npos) return {};
+    return std::string_view(html).substr(at + kBegin.size(), end - at - kBegin.size());
+  };
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = 0; (at = html.find(kBegin, at)) != html.npos;) {
+    const auto text = paragraph_at(at);
+    if (!text) break;
+    std::size_t end = at + kBegin.size() + text->size() + kEnd.size();
+    std::string replacement;
+    const std::size_t own = last_aside(*text);
+    if (own != text->npos && own > 0) {
+      if (size(text->substr(own)) <= kLongest && size(text->substr(0, own)) >= kShortestText)
+        replacement = noted(text->substr(0, own - 1), text->substr(own));
+    } else if (const auto next = paragraph_at(end); next && last_aside(*next) == 0 &&
+                                                    size(*next) <= kLongest &&
+                                                    size(*text) >= kShortestText) {
+      replacement = noted(*text, *next);
+      end += kBegin.size() + next->size() + kEnd.size();
+    }
+    if (!replacement.empty()) {
+      result += html.substr(done, at - done) + replacement;
+      done = end;
+    }
+    at = end;
+  }
+  return result + html.substr(done);
+}
+
 /// Makes a lesson of a draft, line by line.
 class LessonMaker {
  public:
@@ -545,8 +613,8 @@ class LessonMaker {
                               "<summary><h2>On this page</h2></summary><ul>\n" +
                                   contents_ + "</ul></details></nav>\n";
     lesson_.page.name = page_.id + ".html";
-    lesson_.page.html =
-        "<div class=\"textblock\">" + contents + rail(book_, page_) + html_ + "</div>\n";
+    lesson_.page.html = "<div class=\"textblock\">" + contents + rail(book_, page_) +
+                        with_asides(html_) + "</div>\n";
   }
 
   const Book& book_;

@@ -41,7 +41,7 @@ const pagesAtATime = availableParallelism();
 const hangsAfterMs = 120_000;
 const subPath = /^\/some\/place(?=\/)/;  // the site stands there as well
 const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml',
-  '.png': 'image/png', '.json': 'application/json'};
+  '.png': 'image/png', '.json': 'application/json', '.woff2': 'font/woff2'};
 
 let server, browser, origin, files;
 const running = new Map();  // browsers, by name
@@ -1335,7 +1335,7 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
   const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
   for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'teaching']) {
     await page.goto(`${origin}/${lesson}.html`);
-    const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p'), (paragraph) => ({
+    const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p:not(.noted)'), (paragraph) => ({
       letters: paragraph.innerText.length,
       rows: paragraph.getBoundingClientRect().height / parseFloat(getComputedStyle(paragraph).lineHeight),
       size: parseFloat(getComputedStyle(paragraph).fontSize),
@@ -1353,6 +1353,57 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
   await figure.hover();
   assert.notEqual(await underline(), 'rgba(0, 0, 0, 0)');
   await context.close();
+});
+
+testInEach('text has its own face, from a disk, too, and the face is at most 60 KB', {}, async (which) => {
+  const faces = (await readdir(SITE)).filter((name) => name.endsWith('.woff2'));
+  assert.equal(faces.length, 3);
+  let bytes = 0;
+  for (const name of faces) bytes += (await readFile(join(SITE, name))).length;
+  assert.ok(bytes <= 60 * 1024, `${bytes} bytes`);
+  for (const root of [pathToFileURL(SITE).href, origin]) {
+    const {page, context, faults} = await openPage();
+    await page.goto(`${root}/chapter_02_coalescing.html`);
+    const loaded = await page.evaluate(async () => {
+      await document.fonts.ready;
+      return Array.from(document.fonts).filter(({status}) => status === 'loaded').map(({weight, style}) => `${weight} ${style}`).sort();
+    });
+    assert.deepEqual(loaded, ['400 italic', '400 normal', '600 normal'], root);
+    const faceOf = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fontFamily);
+    for (const selector of ['.textblock > p', 'h1', '.textblock > h2']) assert.match(await faceOf(selector), /^"Source Serif 4"/);
+    for (const selector of ['table.prose td', '.code-caption', '#site-nav a', '.contents-list a', 'nav.contents-list h2'])
+      assert.doesNotMatch(await faceOf(selector), /Serif 4/, selector);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('short asides stand in the margin of a wide screen, beside their paragraph, and in brackets elsewhere', async () => {
+  let asides = 0;
+  for (const viewport of [{width: 1440, height: 900}, narrow]) {
+    await visitEach((await readingOrder()).filter((path) => path.startsWith('/chapter_')), {viewport}, async (page, _, path) => {
+      await openFolds(page);
+      const found = await page.evaluate(() => Array.from(document.querySelectorAll(':is(.textblock, .textblock details) > p.noted'), (paragraph) => {
+        const [text, aside] = Array.from(paragraph.children, (one) => one.getBoundingClientRect());
+        const next = paragraph.nextElementSibling?.getBoundingClientRect();
+        return {words: paragraph.lastElementChild.innerText, right: text.right, left: aside.left, above: aside.top - text.top,
+          bottom: aside.bottom, next: next?.height > 0 ? next.top : null, end: aside.right, screen: document.documentElement.clientWidth};
+      }));
+      for (const {words, right, left, above, bottom, next, end, screen} of found) {
+        assert.ok(end <= screen, `${path}: ${words}`);
+        assert.ok(next === null || bottom <= next, `${path}: ${words}`);
+        if (viewport === narrow) {
+          assert.match(words, /^\([^]*\)$/, path);
+        } else {
+          assert.ok(left > right && Math.abs(above) < 8, `${path}: ${words}`);
+          assert.doesNotMatch(words, /^\(/, path);
+          assert.ok(words.length <= 220, path);
+          ++asides;
+        }
+      }
+    });
+  }
+  assert.ok(asides > 30, `only ${asides}`);
 });
 
 /// The lessons with figures that the reader moves.

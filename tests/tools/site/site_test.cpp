@@ -172,6 +172,31 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
 }
 
+TEST_CASE("a short aside is marked, if it is a sentence in brackets behind a text") {
+  SmallProject project;
+  const std::string text(120, 'a');
+  const auto html = [&](const std::string& markdown) { return project.lesson(markdown).page.html; };
+  const auto noted = [](const std::string& before, const std::string& aside) {
+    return "<p class=\"noted\"><span>" + before +
+           "</span> <span class=\"aside\"><span class=\"bracket\">(</span>" + aside +
+           "<span class=\"bracket\">)</span></span></p>\n";
+  };
+  CHECK(contains(html(text + ".\n(So *it* is (always).)\n"),
+                 noted(text + ".", "So <em>it</em> is (always).")));
+  CHECK(contains(html(text + ".\n\n(Is it?)\n\nMore.\n"),
+                 noted(text + ".", "Is it?") + "<p>More.</p>"));
+  const std::vector<std::string> plain_ones = {text + " (so it is.)",
+                                               "Short. (So it is.)",
+                                               text + ". (So it is). More.",
+                                               text + ". (So.) And (more.)",
+                                               text + ". (" + std::string(230, 'b') + ".)",
+                                               "(It is.)",
+                                               text + ".\n\n- (It is.)",
+                                               text + ".\n\n(It.) Not (it.)"};
+  for (const std::string& plain : plain_ones)
+    CHECK_MESSAGE(!contains(html(plain + "\n"), "noted"), plain);
+}
+
 TEST_CASE("a page with a large table has the script that filters tables, once") {
   SmallProject project;
   const auto table = [](int rows) {
