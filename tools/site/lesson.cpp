@@ -7,12 +7,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "course/html.hpp"
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
+#include "tools/site/charts.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/home.hpp"
 #include "tools/site/ladder.hpp"
@@ -198,7 +200,13 @@ class LessonMaker {
         comment_ = match[2];
         continue;
       }
-      if (prose::begins_prediction(line)) {
+      if (const Match name = kTableName.matches(line)) {
+        table_name_ = name.str(1);
+        continue;
+      }
+      if (const Match chart = kChart.matches(line)) {
+        add_chart(chart.str(1), chart.str(2), i);
+      } else if (prose::begins_prediction(line)) {
         begin_prediction();
       } else if (const Match heading = kHeading.matches(line)) {
         add_heading(heading.str(1), heading.str(2));
@@ -206,11 +214,13 @@ class LessonMaker {
         add_code(*code);
       } else if (line == "<table>") {
         rows_ = 0;
+        table_begin_ = html_.size();
         const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
         html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
+        end_table();
         if (rows_ >= kLargeTable && !std::exchange(has_large_table_, true))
           html_ += "<script src=\"tables.js\" defer></script>\n";
       } else if (const Match plot = kPlot.matches(line);
@@ -221,6 +231,7 @@ class LessonMaker {
         add_picture(line);
       } else {
         rows_ += line == "<tr>" ? 1 : 0;
+        if (const Match summary = kSummary.matches(line)) fold_ = plain_text(summary.str(1));
         html_ += inline_text(line) + '\n';
       }
       end_prediction_at(line);
@@ -237,6 +248,10 @@ class LessonMaker {
 
   static inline const Pattern kPlot{
       R"re(<p><img src="[^"]*/plots/(\w+)\.svg" alt="([^"]*)"[^>]*></p>)re"};
+
+  static inline const Pattern kTableName{R"(^<!--of (\w+)-->$)"};
+  static inline const Pattern kChart{R"(^<!-- (heat|dots): (.*) -->$)"};
+  static inline const Pattern kSummary{R"(^<summary>(.*)</summary>$)"};
 
   bool is_beginning_of_home() const { return page_.id == "index" && heading_.empty(); }
 
@@ -302,6 +317,8 @@ class LessonMaker {
   std::string inline_text(const std::string& line) {
     static const Pattern kLink(R"re( (href|src|srcset)="([^"]*)")re");
     static const Pattern kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
+    static const Pattern kFigureCell(
+        R"(^<td align="right">(\d[\d,]*(?:\.\d+)?)<!--@(\d+)--></td>$)");
     static const Pattern kBlank(R"(<!--.*?-->)");
     static const Pattern kStrong(R"(<strong>([^<]*)</strong>)");
     const auto has = [&](const char* part) { return line.find(part) != std::string::npos; };
@@ -310,6 +327,9 @@ class LessonMaker {
       const std::string address = link(match.str(2));
       return " " + match.str(1) + "=\"" + address + "\"" + meaning_at(address);
     });
+    if (const Match cell = kFigureCell.matches(text))  // the cell itself: large tables stay small
+      text = fmt::format("<td align=\"right\" class=\"figure\"{}>{}</td>",
+                         popover(figures_.tip(std::stoul(cell.str(2)))), cell.str(1));
     text = kFigure.replace(text, [&](const Match& match) {
       const std::string& tip = figures_.tip(std::stoul(match.str(2)));
       return "<span class=\"figure\"" + popover(tip) + ">" + match.str(1) + "</span>";
@@ -407,6 +427,72 @@ class LessonMaker {
                "\">" + shown[i] + "</div>\n";
     }
     html_ += "</div>\n";
+  }
+
+  /// Keeps the table that has just ended for the charts, if it has a name.
+  void end_table() {
+    if (table_name_.empty()) return;
+    tables_.push_back(read_chart_table(std::exchange(table_name_, ""), html_.substr(table_begin_)));
+    tables_.back().title = fold_;
+  }
+
+  /// Adds a chart: a heat map of the tables in the fold that follows, instead of these; or the
+  /// place of a plot of dots, whose tables may come later.
+  void add_chart(const std::string& kind, const std::string& what, std::size_t& line) {
+    if (!std::exchange(has_chart_, true)) html_ += "<script src=\"charts.js\" defer></script>\n";
+    if (kind == "dots") {
+      dots_.push_back(what);
+      html_ += place_of_dots(dots_.size() - 1);
+      return;
+    }
+    const std::string before = std::exchange(html_, "");
+    const std::size_t known = tables_.size();
+    for (++line; lines_.at(line) != "</details>"; ++line) {
+      const std::string& one = lines_[line];
+      if (const Match name = kTableName.matches(one))
+        table_name_ = name.str(1);
+      else if (const Match summary = kSummary.matches(one))
+        fold_ = inline_text(summary.str(1));
+      else if (one == "<table>")
+        html_ += one + '\n', table_begin_ = html_.size();
+      else if (one == "</table>")
+        end_table();
+      else
+        html_ += inline_text(one) + '\n';
+    }
+    const std::vector<ChartTable> shown(tables_.begin() + static_cast<std::ptrdiff_t>(known),
+                                        tables_.end());
+    std::string names;
+    for (const ChartTable& table : shown) names += (names.empty() ? "" : " ") + table.name;
+    if (names != what) throw_page_error("the fold of a heat map has other tables: " + names);
+    try {
+      html_ = before + heat_map(shown, fold_);
+    } catch (const std::runtime_error& error) {
+      throw_page_error(error.what());
+    }
+    if (!std::exchange(has_large_table_, true))
+      html_ += "<script src=\"tables.js\" defer></script>\n";
+  }
+
+  static std::string place_of_dots(std::size_t index) {
+    return fmt::format("<!--dots {}-->\n", index);
+  }
+
+  /// Draws the plots of dots where their places are.
+  void draw_dots() {
+    for (std::size_t i = 0; i < dots_.size(); ++i) {
+      static const Pattern kDots(R"(^([\w ]+); ([^;]+); ([^;]+)$)");
+      const Match what = kDots.matches(dots_[i]);
+      if (!what) throw std::runtime_error("dots are of TABLES; COLUMN; COLUMN, not " + dots_[i]);
+      std::vector<ChartTable> shown;
+      std::istringstream names(what.str(1));
+      for (std::string name; names >> name;) {
+        const auto table = std::ranges::find(tables_, name, &ChartTable::name);
+        if (table == tables_.end()) throw std::runtime_error("there is no table for dots: " + name);
+        shown.push_back(*table);
+      }
+      html_ = replace_all(html_, place_of_dots(i), dot_plot(shown, what.str(2), what.str(3)));
+    }
   }
 
   /// Returns what steps.js makes a switch of, between the change of a step and its whole source;
@@ -605,6 +691,11 @@ class LessonMaker {
 
   void finish_page() {
     end_step();
+    try {
+      draw_dots();
+    } catch (const std::runtime_error& error) {
+      throw_page_error(error.what());
+    }
     if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
     add_pager();
     const std::string contents =
@@ -636,6 +727,12 @@ class LessonMaker {
   const Rung* rung_ = nullptr;  ///< the step whose section this is
   bool is_step_shown_ = false;  ///< whether the section has shown how the code changes
   bool has_step_ = false;
+  std::string table_name_;          ///< of the table that comes next
+  std::size_t table_begin_ = 0;     ///< of the table that this is in, in html_
+  std::string fold_;                ///< the title of the fold before
+  std::vector<ChartTable> tables_;  ///< those with names so far
+  std::vector<std::string> dots_;   ///< what the plots of dots show
+  bool has_chart_ = false;
   bool has_live_figure_ = false;
   int rows_ = 0;  ///< of the table that this is in, with its heads
   bool has_large_table_ = false;

@@ -456,7 +456,7 @@ test('a figure tells in words what it was read from, in text and in generated ta
   const {chapters, measured_again: again} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
   const {gflop_per_s: speed} = chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
     kernel === 'sizes' && step === 'cublas' && [m, n, k].every((side) => side === 1024));
-  assert.ok((await tips('td .figure')).includes('side 1024, cuBLAS\n= a / 1000\n' +
+  assert.ok((await tips('td.figure')).includes('side 1024, cuBLAS\n= a / 1000\n' +
     `a: speed of cublas at m = n = k = 1024: ${speed.toLocaleString('en')} GFLOP/s\n` +
     `Measured on an NVIDIA H200 with CUDA 13.0, ${again['09_sgemm']}.`));
   await context.close();
@@ -868,8 +868,8 @@ test('a lesson has at most 2,500 elements and 150 KB without its pictures', asyn
       elements: document.querySelectorAll('*').length,
       resources: performance.getEntriesByType('resource').map(({name}) => name),
     }));
-    // The page of results is one table of numbers, each with what it was read from.
-    assert.ok(elements <= (path.includes('results') ? 3500 : 2500), `${path}: ${elements} elements`);
+    // The page of results is one table of numbers.
+    assert.ok(elements <= (path.includes('results') ? 2600 : 2500), `${path}: ${elements} elements`);
     let bytes = 0;
     for (const one of [origin + path, ...resources.filter((name) => /\.(js|css)$/.test(name))])
       bytes += gzipSync(await readFile(join(SITE, files.fileOf(one)))).length;
@@ -1101,6 +1101,100 @@ testInEach('large tables are filtered and shaded, by keys, mouse and finger', {}
     await button.focus();
     await page.keyboard.press('Enter');
     assert.equal(await table.locator('.heat').count(), 0);
+    none(faults);
+    await context.close();
+  }
+});
+
+testInEach('a heat map has each step at each size, without scripts, too, and compares within rows', {}, async (which) => {
+  const {chapters} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const names = [...(await ladderSteps()).map(({step}) => step).slice(0, 16), 'cublas'];
+  const speedOf = (name, [m, n, k]) => chapters['09_sgemm'].find(({kernel, parameters}) => kernel === 'sizes' && parameters.step === name &&
+    parameters.m === m && parameters.n === n && parameters.k === k).gflop_per_s / 1000;
+  for (const options of which === 'Chromium' ? [{}, {javaScriptEnabled: false}, phone] : [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_results.html');
+    const table = page.locator('table.heat');
+    assert.equal(await table.count(), 1);
+    const rows = await table.locator('tbody tr').evaluateAll((all) => all.map((row) => Array.from(row.cells, (cell) => ({
+      text: cell.textContent.trim(), heat: Number(cell.style.getPropertyValue('--heat')), isBest: cell.matches('.best'),
+      colour: getComputedStyle(cell).backgroundColor}))));
+    assert.equal(rows.length, 13);
+    for (const [first, ...cells] of rows) {
+      const [m, n = m, k = m] = first.text.match(/\d+/g).map(Number);
+      const speeds = names.map((name) => speedOf(name, [m, n, k]));
+      assert.equal(cells.length, names.length, first.text);
+      cells.forEach(({text}, i) => assert.ok(Math.abs(Number(text) - speeds[i]) < 0.06, `${first.text}, ${names[i]}: ${text}`));
+      for (const {text, isBest} of cells) assert.equal(isBest, Number(text) === Math.max(...cells.map((one) => Number(one.text))));
+    }
+    const all = rows.flatMap(([, ...cells]) => cells).sort((a, b) => Number(a.text) - Number(b.text));
+    all.reduce((less, more) => { assert.ok(less.heat <= more.heat); return more; });
+    assert.equal(all.at(-1).heat, 1);
+    assert.notEqual(all[0].colour, all.at(-1).colour);
+    if (options.javaScriptEnabled !== false) {
+      const button = page.locator('.table-tools button', {hasText: 'Compare within each row'});
+      await (options.hasTouch ? tap(button) : button.click());
+      const best = () => table.locator('td.best').evaluateAll((cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--heat'))));
+      assert.ok((await best()).every((heat) => heat === 1));
+      await button.focus();
+      await page.keyboard.press('Enter');
+      assert.ok((await best()).some((heat) => heat < 1));
+      const field = page.locator('.table-tools:has(+ .table-scroll table.heat) input');
+      await field.fill('8192');
+      assert.equal(await table.locator('tbody tr').filter({visible: true}).count(), 2);
+    }
+    none(faults);
+    await context.close();
+  }
+});
+
+testInEach('dots stand where their numbers are, and are filtered by name and group', {}, async (which) => {
+  for (const options of which === 'Chromium' ? [{}, {javaScriptEnabled: false}, phone] : [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_results.html');
+    const plots = page.locator('figure.dots'), plot = plots.first(), dots = plot.locator('.dot');
+    assert.equal(await plots.count(), 2);
+    const shapes = await page.locator('table.prose:has(th:text-is("times cuBLAS")) tbody tr').evaluateAll((rows) => rows
+      .filter((row) => row.cells.length === 6).map((row) => Array.from(row.cells, (cell) => cell.textContent.trim().replaceAll(',', ''))));
+    assert.equal(shapes.length, 78);
+    for (const [at, columns] of [[0, [3, 4]], [1, [4, 5]]]) {
+      const drawn = await plots.nth(at).locator('.dot').evaluateAll((all) => all.map((dot) => ({
+        name: dot.dataset.tip.split('\n')[0], x: Number(dot.getAttribute('cx')), y: Number(dot.getAttribute('cy')),
+        isInside: dot.getBBox().x >= 0 && dot.getBBox().y >= 0})));
+      assert.deepEqual(drawn.map(({name}) => name), shapes.map(([name]) => name));
+      // On a logarithmic axis, places are a line of the numbers' logarithms.
+      for (const [axis, column, places] of [['x', columns[0], drawn.map(({x}) => x)], ['y', columns[1], drawn.map(({y}) => y)]]) {
+        const logs = shapes.map((row) => Math.log(Number(row[column])));
+        const least = logs.indexOf(Math.min(...logs)), most = logs.indexOf(Math.max(...logs));
+        logs.forEach((log, i) => {
+          const place = places[least] + (places[most] - places[least]) * (log - logs[least]) / (logs[most] - logs[least]);
+          assert.ok(Math.abs(place - places[i]) < 0.2, `${axis} of ${shapes[i][0]}`);
+        });
+      }
+      assert.ok(drawn.every(({isInside}) => isInside));
+    }
+    if (options.javaScriptEnabled !== false) {
+      const press = (button) => options.hasTouch ? tap(button) : button.click();
+      const shown = (of) => of.locator('.dot:not(.faded)').count();
+      await plot.locator('input').focus();
+      await page.keyboard.type('4096 16');
+      const wanted = shapes.filter(([name]) => ['4096', '16'].every((word) => name.split(' ').includes(word))).length;
+      assert.ok(wanted > 1);
+      assert.equal(await shown(plot), wanted);
+      assert.equal(await plot.locator('output').innerText(), `${wanted} of 78 shapes`);
+      assert.equal(await shown(plots.nth(1)), wanted, 'the other plot shows the same');
+      await plot.locator('input').fill('');
+      const group = plot.locator('.dots-key button').first();
+      await press(group);
+      assert.equal(await group.getAttribute('aria-pressed'), 'false');
+      assert.equal(await shown(plot), 18);
+      await group.focus();
+      await page.keyboard.press('Enter');
+      assert.equal(await shown(plot), 78);
+      await dots.first().focus();
+      await popoverOf(page).waitFor();
+      assert.match(await popoverOf(page).innerText(), /^128 x 128 x 128\s+predicted, \u00b5s: 3\.2\s+measured, \u00b5s: 2\.8$/);
+    }
     none(faults);
     await context.close();
   }

@@ -197,6 +197,47 @@ TEST_CASE("a short aside is marked, if it is a sentence in brackets behind a tex
     CHECK_MESSAGE(!contains(html(plain + "\n"), "noted"), plain);
 }
 
+TEST_CASE("tables become a heat map and dots") {
+  SmallProject project;
+  const std::string figures =
+      "table first\n  | | a | b |\n  |---|---:|---:|\n  | one | {1: 0} | {2: 0} |\n  | `two` | {4: "
+      "0} | |\n"
+      "table second\n  | | c |\n  |---|---:|\n  | one | {8: 0} |\n  | `two` | {3: 0} |\n"
+      "table other\n  | | c |\n  |---|---:|\n  | one | {8: 0} |\n  | three | {3: 0} |\n";
+  project.write("chapters/02_sum/figures.txt", figures);
+  const auto named = [](const std::string& name) {
+    return "<!--table " + name + "-->\n| x |\n|---|\n| y |\n<!--end-->\n\n";
+  };
+  const auto fold = [](const std::string& what) {
+    return "<details>\n<summary>All of it</summary>\n\n" + what + "</details>\n";
+  };
+  const std::string html =
+      project.lesson("<!-- heat: first second -->\n\n" + fold(named("first") + named("second")))
+          .page.html;
+  CHECK(contains(html, "<table class=\"prose heat\">\n<caption>All of it</caption>"));
+  CHECK(contains(html, "<th align=\"right\">b</th>\n<th align=\"right\">c</th>\n</tr>"));
+  CHECK(contains(html, " style=\"--heat: 0.125\" class=\"heat "));
+  CHECK(contains(html, " style=\"--heat: 1.000\" class=\"heat best "));
+  CHECK(contains(html, " style=\"--heat: 0.500\" class=\"heat best "));
+  CHECK(!contains(html, "<summary>All of it"));
+  CHECK_THROWS_WITH(project.lesson("<!-- heat: first -->\n\n" + fold(named("second"))),
+                    "chapters/02_sum/README.md: the fold of a heat map has other tables: second");
+  CHECK_THROWS(
+      project.lesson("<!-- heat: first other -->\n\n" + fold(named("first") + named("other"))));
+
+  const std::string dots =
+      project.lesson("<!-- dots: second; c; c -->\n\n" + fold(named("second"))).page.html;
+  CHECK(contains(dots, "<figure class=\"dots\">"));
+  CHECK(contains(dots, "data-tip=\"two&#10;c, µs: 3&#10;c, µs: 3\"/>"));
+  CHECK(contains(dots, "<li class=\"group-0\">All of it</li>"));
+  CHECK_THROWS_WITH(project.lesson("<!-- dots: none; a; b -->\n"),
+                    "chapters/02_sum/README.md: there is no table for dots: none");
+  CHECK_THROWS_WITH(project.lesson("<!-- dots: first; a; b -->\n\n" + named("first")),
+                    "chapters/02_sum/README.md: table first: a number is missing at two");
+  CHECK_THROWS_WITH(project.lesson("<!-- dots: first; a; z -->\n\n" + named("first")),
+                    "chapters/02_sum/README.md: table first has no column z");
+}
+
 TEST_CASE("a page with a large table has the script that filters tables, once") {
   SmallProject project;
   const auto table = [](int rows) {

@@ -72,11 +72,11 @@
   // --- keys -------------------------------------------------------------------------------------
 
   // Of the numbers of a paragraph or table, one is a stop of the Tab key; arrows lead to the others.
-  const blockOf = (element) => element.closest('.rungs, .walk-facts, .walk-waits') ?? element.closest('table, p, li, dd') ?? document.body;
+  const blockOf = (element) => element.closest('.rungs, .walk-facts, .walk-waits, .dots') ?? element.closest('table, p, li, dd') ?? document.body;
 
   /** Takes the titles of numbers and words inside an element, which has just come, for popovers. */
   function mark(root) {
-    const marked = Array.from(root.querySelectorAll(':is(.figure, a)[title], .figure[data-tip]'));
+    const marked = Array.from(root.querySelectorAll(':is(.figure, a)[title], :is(.figure, .dot)[data-tip]'));
     for (const element of marked.filter(({title}) => title)) {
       element.dataset.tip = element.title;
       element.removeAttribute('title');
@@ -90,7 +90,7 @@
 
   function step(figure, by) {
     const block = blockOf(figure);
-    const figures = Array.from(block.querySelectorAll('.figure')).filter((one) => hasTip(one) && blockOf(one) === block);
+    const figures = Array.from(block.querySelectorAll('.figure, .dot')).filter((one) => hasTip(one) && !one.matches('.faded') && blockOf(one) === block);
     const next = figures[figures.indexOf(figure) + by];
     if (!next) return;
     figure.tabIndex = -1;
@@ -111,7 +111,7 @@
   // --- pointer ----------------------------------------------------------------------------------
 
   const markedAt = (target) => {
-    const element = target instanceof Element ? target.closest('.figure, main a') : null;
+    const element = target instanceof Element ? target.closest('.figure, .dot, main a') : null;
     return element && hasTip(element) ? element : null;
   };
 
