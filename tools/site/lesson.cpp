@@ -108,6 +108,31 @@ constexpr int kLargeTable = 13;
 
 bool is_in_chapter(const Page& page) { return page.part == "Chapters"; }
 
+/// Returns a table, marked as one whose rows are cards on small screens if it has sentences: there,
+/// each cell but the first names its column.
+std::string with_cards(const std::string& html) {
+  constexpr std::size_t kFewestColumns = 3, kSentence = 36;  // letters
+  const ChartTable table = read_chart_table("", html);
+  const bool has_sentence = std::ranges::any_of(table.rows, [](const auto& row) {
+    return std::ranges::any_of(row,
+                               [](const ChartCell& cell) { return cell.text.size() > kSentence; });
+  });
+  if (table.heads.size() < kFewestColumns || !has_sentence) return html;
+  std::string text;
+  std::size_t column = 0;
+  for (const std::string& line : split_lines(html)) {
+    if (line == "<tr>") column = 0;
+    if (line.starts_with("<td")) {
+      const std::string& head = table.heads.at(column++);
+      text += column == 1 ? line : "<td data-head=\"" + escape_html(head) + "\"" + line.substr(3);
+    } else {
+      text += replace_all(line, "<table class=\"prose\">", "<table class=\"prose cards\">");
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 /// Returns where the bracket begins that ends a piece of HTML, and is a sentence of its own; npos
 /// if none does. Attributes may have brackets, too.
 std::size_t last_aside(std::string_view html) {
@@ -220,6 +245,7 @@ class LessonMaker {
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
+        html_ = html_.substr(0, table_begin_) + with_cards(html_.substr(table_begin_));
         end_table();
         if (rows_ >= kLargeTable && !std::exchange(has_large_table_, true))
           html_ += "<script src=\"tables.js\" defer></script>\n";
@@ -250,7 +276,7 @@ class LessonMaker {
       R"re(<p><img src="[^"]*/plots/(\w+)\.svg" alt="([^"]*)"[^>]*></p>)re"};
 
   static inline const Pattern kTableName{R"(^<!--of (\w+)-->$)"};
-  static inline const Pattern kChart{R"(^<!-- (heat|dots): (.*) -->$)"};
+  static inline const Pattern kChart{prose::kChartComment};
   static inline const Pattern kSummary{R"(^<summary>(.*)</summary>$)"};
 
   bool is_beginning_of_home() const { return page_.id == "index" && heading_.empty(); }

@@ -1500,6 +1500,59 @@ test('short asides stand in the margin of a wide screen, beside their paragraph,
   assert.ok(asides > 30, `only ${asides}`);
 });
 
+test('the letters of pictures have at least 9 pixels on a phone, and who has only keys can move them', async () => {
+  const pages = await written(), smallest = new Map();
+  const isPicture = (src) => src.endsWith('.svg') && files.fileOf(src);
+  const pictures = new Set([...pages.values()].flatMap((page) => page.images.map(({src}) => src)).filter(isPicture).map((src) => files.fileOf(src)));
+  await visitEach([...pictures], {}, async (page, _, path) => {
+    smallest.set(path, await page.evaluate(() => Math.min(...Array.from(document.querySelectorAll('text'), (text) => parseFloat(getComputedStyle(text).fontSize)), 99)));
+  });
+  const paths = [...pages].filter(([, page]) => page.images.some(({src}) => isPicture(src))).map(([path]) => path);
+  assert.ok(paths.length > 15, `only ${paths.length}`);
+  const faults = [];
+  await visitEach([...paths, '/ladder_09_sgemm.html'], phone, async (page, _, path) => {
+    await openFolds(page);
+    await page.waitForFunction(() => !document.querySelector('ladder-walk') || document.querySelector('.walk-crop'));
+    await page.evaluate(() => dispatchEvent(new Event('resize')));
+    const images = await page.evaluate(() => Array.from(document.images).filter((image) => image.checkVisibility()).map((image) => {
+      const box = image.closest('p, .walk-scroll');
+      return {src: image.src, scale: image.getBoundingClientRect().width / image.naturalWidth,
+        isReached: !box || box.scrollWidth <= box.clientWidth || box.tabIndex === 0};
+    }));
+    for (const {src, scale, isReached} of images.filter((one) => isPicture(one.src))) {
+      const pixels = smallest.get(files.fileOf(src)) * scale;
+      if (pixels < 8.99) faults.push(`${path}: ${src} has letters of ${pixels} px`);
+      if (!isReached) faults.push(`${path}: ${src} cannot be scrolled by keys`);
+    }
+  });
+  none(faults);
+});
+
+testInEach('of a table that is wider than a phone the first column stays in sight', {}, async (which) => {
+  const {page, context} = await openPage(phone);
+  await page.goto(origin + '/chapter_09_sgemm_results.html');
+  await openFolds(page);
+  const moved = await page.evaluate(() => Array.from(document.querySelectorAll('.table-scroll'))
+    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => {
+      box.scrollLeft = 1000;
+      const cells = Array.from(box.querySelectorAll('tr'), (row) => row.cells[0].getBoundingClientRect());
+      const {left, width} = box.getBoundingClientRect();
+      return {scrolled: box.scrollLeft, stays: cells.every((cell) => Math.abs(cell.left - left) < 2), part: Math.max(...cells.map((cell) => cell.width)) / width};
+    }));
+  assert.ok(moved.length >= 5, `only ${moved.length} wide tables`);
+  const cards = await page.evaluate(() => Array.from(document.querySelectorAll('table.cards'), (table) => ({
+    fits: table.scrollWidth <= table.parentElement.clientWidth,
+    nameless: Array.from(table.querySelectorAll('td:not(:first-child, :empty)')).filter((cell) => !getComputedStyle(cell, '::before').content.includes(':')).length,
+    outside: Array.from(table.querySelectorAll('td')).filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth).length})));
+  assert.ok(cards.length >= 2, 'tables with sentences are cards');
+  for (const card of cards) assert.deepEqual(card, {fits: true, nameless: 0, outside: 0});
+  for (const {scrolled, stays, part} of moved) {
+    assert.ok(scrolled > 0 && stays);
+    assert.ok(part < 0.55, `the first column takes ${part} of the screen`);
+  }
+  await context.close();
+});
+
 /// The lessons with figures that the reader moves.
 const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_08_warp_primitives'];
 

@@ -197,6 +197,23 @@ TEST_CASE("a short aside is marked, if it is a sentence in brackets behind a tex
     CHECK_MESSAGE(!contains(html(plain + "\n"), "noted"), plain);
 }
 
+TEST_CASE("rows of a table with sentences are cards on small screens: cells name their columns") {
+  SmallProject project;
+  const std::string heads = "| name | much & more | why |\n|---|---:|---|\n";
+  const std::string sentence = "a sentence of more than thirty-six letters";
+  const std::string html =
+      project.lesson(heads + "| one | 2 | " + sentence + " |\n| two | | no |\n").page.html;
+  CHECK(contains(html, "<table class=\"prose cards\">"));
+  CHECK(contains(html,
+                 "<td>one</td>\n<td data-head=\"much &amp; more\" align=\"right\">2</td>\n"
+                 "<td data-head=\"why\">" +
+                     sentence + "</td>"));
+  CHECK(
+      contains(project.lesson(heads + "| one | 2 | no |\n").page.html, "<table class=\"prose\">"));
+  CHECK(!contains(project.lesson("| a | b |\n|---|---|\n| one | " + sentence + " |\n").page.html,
+                  "data-head"));
+}
+
 TEST_CASE("tables become a heat map and dots") {
   SmallProject project;
   const std::string figures =

@@ -102,7 +102,7 @@ addEventListener('afterprint', () => {
 
 // Everything that scrolls must be reachable by keyboard.
 function markScrollable() {
-  document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody').forEach((element) => {
+  document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody, .textblock p:has(> img:only-child), .dots-scroll, .walk-scroll').forEach((element) => {
     const scrolls = ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
     if (scrolls && element.scrollWidth > element.clientWidth) element.tabIndex = 0;
     else element.removeAttribute('tabindex');
