@@ -8,6 +8,10 @@
 // by WebDriver BiDi. What a page looks like on paper, without scripts and in dark surroundings is looked
 // at in Chromium alone: the driver cannot ask these of Firefox.
 //
+// Pages are compared with small pictures of them, in the folder screenshots: three pages in one width, or
+// with COURSE_LONG_TESTS=1 eight in three widths, in light and dark. COURSE_NEW_SCREENSHOTS=1 takes them
+// anew; look at the pages before.
+//
 // Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; CHROMIUM and
 // FIREFOX, the programs, FIREFOX empty where there is none; EXPLORER, "yes" where the project has the
 // explorer page. Run by browser.sh.
@@ -15,6 +19,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once as event} from 'node:events';
+import {existsSync} from 'node:fs';
 import {mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
@@ -26,6 +31,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
 import {Files} from './files.mjs';
+import {compareScreen} from './screenshots.mjs';
 
 const {SITE, PACKAGES, CHROMIUM, FIREFOX, EXPLORER} = process.env;
 const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -877,6 +883,95 @@ test('a lesson has at most 2,500 elements and 150 KB without its pictures', asyn
   });
 });
 
+/// A page of each of eight kinds.
+const eightKinds = ['index', 'chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'ladder_09_sgemm', 'glossary',
+  'counted_02_coalescing_sgemm_naive', '02__coalescing_2kernels_8cuh', 'explorer/index'];
+
+test('pages look as they did', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  const folder = join(sourceRoot, 'tests/tools/site/screenshots'), isNew = process.env.COURSE_NEW_SCREENSHOTS === '1';
+  const isWhole = isLong || isNew;
+  const screens = (isWhole ? [[1440, 900], [1024, 768], [390, 844]] : [[1024, 768]]).flatMap(([width, height]) =>
+    (isWhole ? ['light', 'dark'] : ['light']).map((colorScheme) => ({viewport: {width, height}, colorScheme, reducedMotion: 'reduce'})));
+  const kinds = isWhole ? eightKinds : ['index', 'chapter_02_coalescing', 'ladder_09_sgemm'];
+  if (isNew) await mkdir(folder, {recursive: true});
+  const {page: paper, context: drawer} = await openPage();
+  const faults = [], sizes = [];
+  for (const options of screens) {
+    const isPhone = options.viewport.width < 500;
+    const {page, context} = await openPage({...options, hasTouch: isPhone, isMobile: isPhone});
+    for (const kind of kinds) {
+      await page.goto(`${origin}/${kind}.html`, {waitUntil: 'load'});
+      await page.waitForFunction(() => !document.querySelector('ladder-walk') || document.querySelector('.walk-bars'));
+      const name = `${kind.replace('/', '_')}_${options.viewport.width}_${options.colorScheme}`;
+      const fault = await compareScreen(page, paper, folder, name, isNew);
+      if (fault) faults.push(fault);
+      // A page without its list of pages, and one whose text is gone, look otherwise.
+      if (!isNew && options === screens[0] && kind === 'chapter_02_coalescing') {
+        for (const spoiled of ['#site-nav { display: none }', 'main { visibility: hidden }', ':root { filter: invert(1) }']) {
+          const style = await page.addStyleTag({content: spoiled});
+          assert.notEqual(await compareScreen(page, paper, folder, name, false), null, spoiled);
+          await style.evaluate((element) => element.remove());
+        }
+      }
+    }
+    await context.close();
+  }
+  await drawer.close();
+  none(faults);
+});
+
+/// The site behind another server, which compresses texts as those on the net do.
+async function compressing() {
+  const compressed = createServer(async (request, response) => {
+    try {
+      const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+      const text = await readFile(join(SITE, path)), type = types[extname(path)] ?? 'text/plain; charset=utf-8';
+      const isText = /^text|javascript|json|svg/.test(type);
+      response.writeHead(200, {'Content-Type': type, 'Cache-Control': 'max-age=3600', ...(isText ? {'Content-Encoding': 'gzip'} : {})})
+        .end(isText ? gzipSync(text) : text);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => compressed.listen(0, '127.0.0.1', resolve));
+  return compressed;
+}
+
+const measuring = join(PACKAGES, 'measuring/node_modules/lighthouse/core/index.js');
+const cannotMeasure = !isLong ? 'a long test' : !existsSync(measuring) && 'Lighthouse is not installed';
+
+test('Lighthouse finds eight pages fast, accessible and sound, on a phone', {skip: cannotMeasure || (EXPLORER !== 'yes' && 'there is no explorer')}, async () => {
+  const {default: lighthouse} = await import(pathToFileURL(measuring).href);
+  const compressed = await compressing();
+  const profile = await mkdtemp(join(tmpdir(), 'lighthouse-'));
+  const driven = spawn(CHROMIUM, ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    {stdio: ['ignore', 'ignore', 'pipe']});
+  try {
+    const lines = createInterface({input: driven.stderr});
+    const port = await new Promise((resolve) => lines.on('line', (line) => {
+      const found = line.match(/DevTools listening on ws:\/\/[^:]+:(\d+)/);
+      if (found) resolve(Number(found[1]));
+    }));
+    const faults = [];
+    for (const kind of eightKinds) {
+      const {lhr} = await lighthouse(`http://127.0.0.1:${compressed.address().port}/${kind}.html`,
+        {port, output: 'json', logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo']});
+      const scores = Object.fromEntries(Object.values(lhr.categories).map(({id, score}) => [id, Math.round(100 * score)]));
+      console.log(kind, JSON.stringify(scores));
+      // How fast a page is depends on what else the machine does; the rest does not.
+      const least = {performance: 90, accessibility: 95, 'best-practices': 95, seo: 90};
+      for (const [id, score] of Object.entries(scores))
+        if (score < least[id]) faults.push(`${kind}: ${id} ${score}: ${Object.values(lhr.audits).filter(({score: one, scoreDisplayMode}) => one !== null && one < 0.9 && scoreDisplayMode !== 'informative').map(({title}) => title).join('; ')}`);
+    }
+    none(faults);
+  } finally {
+    driven.kill();
+    await event(driven, 'exit');
+    compressed.close();
+    await rm(profile, {recursive: true, force: true, maxRetries: 5});
+  }
+});
+
 /// Whether a colour like "rgb(1, 2, 3)" is nearer to white than to black.
 const isLight = (colour) => {
   const parts = colour.match(/[\d.]+/g).map(Number);
@@ -1460,7 +1555,7 @@ testInEach('text has its own face, from a disk, too, and the face is at most 60 
     await page.goto(`${root}/chapter_02_coalescing.html`);
     const loaded = await page.evaluate(async () => {
       await document.fonts.ready;
-      return Array.from(document.fonts).filter(({status}) => status === 'loaded').map(({weight, style}) => `${weight} ${style}`).sort();
+      return Array.from(document.fonts).filter(({family, status}) => /Serif 4/.test(family) && status === 'loaded').map(({weight, style}) => `${weight} ${style}`).sort();
     });
     assert.deepEqual(loaded, ['400 italic', '400 normal', '600 normal'], root);
     const faceOf = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fontFamily);
