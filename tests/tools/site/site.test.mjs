@@ -1908,6 +1908,31 @@ test('nothing that axe-core calls serious is on any kind of page, in light and d
   none(violations);
 });
 
+test('nothing that axe-core calls serious is in a step of the ladder, a switch or a chart, in light and dark', async () => {
+  for (const viewport of isLong ? [wide, narrow] : [narrow]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const rules = colorScheme === 'light' ? {} : coloursAlone;
+      const {page, context} = await openPage({viewport, colorScheme});
+      await page.goto(origin + '/ladder_09_sgemm.html#step-07');
+      await page.locator('.walk-pictures img').first().waitFor();
+      await page.evaluate(axeSource);
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('ladder-walk')));
+      await page.goto(origin + '/chapter_09_sgemm_ladder_1_tiles.html');
+      const caption = page.locator('.code-caption:has([data-step="02"])');
+      await caption.locator('button').nth(1).click();
+      await caption.locator('+ .code-box .fragment:not(.diff)').waitFor();
+      await caption.locator('button').first().click();
+      await page.evaluate(axeSource);
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('.code-caption:has(.step-switch), .code-caption:has([data-step="02"]) + .code-box')));
+      await page.goto(origin + '/chapter_09_sgemm_results.html');
+      await page.locator('figure.dots button').first().click();
+      await page.evaluate(axeSource);
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('.dots, .heat, .table-tools')));
+      await context.close();
+    }
+  }
+});
+
 /// What the site's script makes of numbers, without a browser.
 const Guess = require(join(SITE, 'predictions.js'));
 
