@@ -7,7 +7,7 @@ import {join} from 'node:path';
 
 const square = 24;  // pixels of the screen
 const mostApart = 12;  // of 255, that a square may be lighter or darker, or of another colour
-const fewestAlike = 0.9;  // of all squares
+const fewestAlike = 0.95;  // of all squares
 
 /// Every text in the one face that the site brings along, so that all machines show the same.
 const oneFace = `html {

@@ -914,6 +914,12 @@ test('pages look as they did', {skip: EXPLORER !== 'yes' && 'there is no explore
           assert.notEqual(await compareScreen(page, paper, folder, name, false), null, spoiled);
           await style.evaluate((element) => element.remove());
         }
+        // Other words do not.
+        await page.evaluate(() => document.querySelectorAll('.textblock > p').forEach((one) => {
+          one.innerHTML = one.innerHTML.split(' ').reverse().join(' ').slice(20);
+        }));
+        const reworded = await compareScreen(page, paper, folder, name, false);
+        if (reworded) faults.push(`with other words: ${reworded}`);
       }
     }
     await context.close();
