@@ -80,6 +80,29 @@ ChartTable read_chart_table(const std::string& name, const std::string& html) {
   return table;
 }
 
+std::string with_cards(const std::string& html) {
+  constexpr std::size_t kFewestColumns = 3, kSentence = 36;  // letters
+  const ChartTable table = read_chart_table("", html);
+  const bool has_sentence = std::ranges::any_of(table.rows, [](const auto& row) {
+    return std::ranges::any_of(row,
+                               [](const ChartCell& cell) { return cell.text.size() > kSentence; });
+  });
+  if (table.heads.size() < kFewestColumns || !has_sentence) return html;
+  std::string text;
+  std::size_t column = 0;
+  for (const std::string& line : split_lines(html)) {
+    if (line == "<tr>") column = 0;
+    if (line.starts_with("<td")) {
+      const std::string& head = table.heads.at(column++);
+      text += column == 1 ? line : "<td data-head=\"" + escape_html(head) + "\"" + line.substr(3);
+    } else {
+      text += replace_all(line, "<table class=\"prose\">", "<table class=\"prose cards\">");
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string heat_map(const std::vector<ChartTable>& tables, const std::string& title) {
   std::string html = "<div class=\"table-scroll\"><table class=\"prose heat\">\n<caption>" + title +
                      "</caption>\n<thead>\n<tr>\n";

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// Charts of the tables that a page has: a heat map in the place of one or several tables, and dots
-/// of two columns.
+/// Other forms of the tables that a page has: a heat map in the place of one or several tables,
+/// dots of two columns, and cards for small screens.
 ///
 ///     <!-- heat: first_sizes last_sizes -->           before the fold with these tables
 ///     <!-- dots: shapes; predicted, µs; measured -->  anywhere on the page
@@ -35,6 +35,10 @@ struct ChartTable {
 
 /// Reads a table as cmark-gfm writes it, line by line.
 ChartTable read_chart_table(const std::string& name, const std::string& html);
+
+/// Returns a rendered table, marked as one whose rows are cards on small screens if it has
+/// sentences: there, each cell but the first names its column.
+std::string with_cards(const std::string& html);
 
 /// Returns one table of several with the same first column. Its numbers are coloured by their size,
 /// and the largest of each row is marked.

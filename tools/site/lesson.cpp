@@ -14,6 +14,7 @@
 #include "course/html.hpp"
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
+#include "tools/site/asides.hpp"
 #include "tools/site/charts.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/home.hpp"
@@ -107,99 +108,6 @@ const Pattern kPictureAlone{R"re(<p><img src="(?:[^"]*/)?([^"/.]+)\.\w+"[^>]*></
 constexpr int kLargeTable = 13;
 
 bool is_in_chapter(const Page& page) { return page.part == "Chapters"; }
-
-/// Returns a table, marked as one whose rows are cards on small screens if it has sentences: there,
-/// each cell but the first names its column.
-std::string with_cards(const std::string& html) {
-  constexpr std::size_t kFewestColumns = 3, kSentence = 36;  // letters
-  const ChartTable table = read_chart_table("", html);
-  const bool has_sentence = std::ranges::any_of(table.rows, [](const auto& row) {
-    return std::ranges::any_of(row,
-                               [](const ChartCell& cell) { return cell.text.size() > kSentence; });
-  });
-  if (table.heads.size() < kFewestColumns || !has_sentence) return html;
-  std::string text;
-  std::size_t column = 0;
-  for (const std::string& line : split_lines(html)) {
-    if (line == "<tr>") column = 0;
-    if (line.starts_with("<td")) {
-      const std::string& head = table.heads.at(column++);
-      text += column == 1 ? line : "<td data-head=\"" + escape_html(head) + "\"" + line.substr(3);
-    } else {
-      text += replace_all(line, "<table class=\"prose\">", "<table class=\"prose cards\">");
-    }
-    text += '\n';
-  }
-  return text;
-}
-
-/// Returns where the bracket begins that ends a piece of HTML, and is a sentence of its own; npos
-/// if none does. Attributes may have brackets, too.
-std::size_t last_aside(std::string_view html) {
-  if (!html.ends_with(".)") && !html.ends_with("?)") && !html.ends_with("!)")) return html.npos;
-  std::vector<std::size_t> open;
-  std::size_t last = html.npos;
-  bool is_tag = false;
-  for (std::size_t at = 0; at < html.size(); ++at) {
-    is_tag = is_tag ? html[at] != '>' : html[at] == '<';
-    if (is_tag) continue;
-    if (html[at] == '(') open.push_back(at);
-    if (html[at] != ')') continue;
-    if (open.empty()) return html.npos;
-    last = open.back();
-    open.pop_back();
-  }
-  if (!open.empty() || last == 0 || last == html.npos)
-    return last == 0 && open.empty() ? 0 : html.npos;
-  const bool is_sentence = std::string_view(" \n").find(html[last - 1]) != html.npos && last > 1 &&
-                           std::string_view(".?!:").find(html[last - 2]) != html.npos;
-  return is_sentence ? last : html.npos;
-}
-
-/// Marks short asides: a paragraph's last sentence or the paragraph behind it, if that stands in
-/// brackets. Wide screens show them in the margin.
-std::string with_asides(const std::string& html) {
-  constexpr std::size_t kLongest = 220, kShortestText = 100;  // letters
-  const auto size = [](std::string_view part) { return plain_text(std::string(part)).size(); };
-  const auto noted = [](std::string_view text, std::string_view aside) {
-    return fmt::format(
-        "<p class=\"noted\"><span>{}</span> <span class=\"aside\"><span "
-        "class=\"bracket\">(</span>{}"
-        "<span class=\"bracket\">)</span></span></p>\n",
-        text, aside.substr(1, aside.size() - 2));
-  };
-  constexpr std::string_view kBegin = "<p>", kEnd = "</p>\n";
-  // The paragraph that begins there, without its tags; nothing if none does.
-  const auto paragraph_at = [&](std::size_t at) -> std::optional<std::string_view> {
-    const std::size_t end = html.find(kEnd, at);
-    if (html.compare(at, kBegin.size(), kBegin) != 0 || end == html.npos) return {};
-    return std::string_view(html).substr(at + kBegin.size(), end - at - kBegin.size());
-  };
-  std::string result;
-  std::size_t done = 0;
-  for (std::size_t at = 0; (at = html.find(kBegin, at)) != html.npos;) {
-    const auto text = paragraph_at(at);
-    if (!text) break;
-    std::size_t end = at + kBegin.size() + text->size() + kEnd.size();
-    std::string replacement;
-    const std::size_t own = last_aside(*text);
-    if (own != text->npos && own > 0) {
-      if (size(text->substr(own)) <= kLongest && size(text->substr(0, own)) >= kShortestText)
-        replacement = noted(text->substr(0, own - 1), text->substr(own));
-    } else if (const auto next = paragraph_at(end); next && last_aside(*next) == 0 &&
-                                                    size(*next) <= kLongest &&
-                                                    size(*text) >= kShortestText) {
-      replacement = noted(*text, *next);
-      end += kBegin.size() + next->size() + kEnd.size();
-    }
-    if (!replacement.empty()) {
-      result += html.substr(done, at - done) + replacement;
-      done = end;
-    }
-    at = end;
-  }
-  return result + html.substr(done);
-}
 
 /// Makes a lesson of a draft, line by line.
 class LessonMaker {
@@ -465,15 +373,15 @@ class LessonMaker {
   /// Adds a chart: a heat map of the tables in the fold that follows, instead of these; or the
   /// place of a plot of dots, whose tables may come later.
   void add_chart(const std::string& kind, const std::string& what, std::size_t& line) {
-    if (!std::exchange(has_chart_, true)) html_ += "<script src=\"charts.js\" defer></script>\n";
     if (kind == "dots") {
+      if (dots_.empty()) html_ += "<script src=\"charts.js\" defer></script>\n";
       dots_.push_back(what);
       html_ += place_of_dots(dots_.size() - 1);
       return;
     }
     const std::string before = std::exchange(html_, "");
     const std::size_t known = tables_.size();
-    for (++line; lines_.at(line) != "</details>"; ++line) {
+    for (++line; line < lines_.size() && lines_[line] != "</details>"; ++line) {
       const std::string& one = lines_[line];
       if (const Match name = kTableName.matches(one))
         table_name_ = name.str(1);
@@ -758,7 +666,6 @@ class LessonMaker {
   std::string fold_;                ///< the title of the fold before
   std::vector<ChartTable> tables_;  ///< those with names so far
   std::vector<std::string> dots_;   ///< what the plots of dots show
-  bool has_chart_ = false;
   bool has_live_figure_ = false;
   int rows_ = 0;  ///< of the table that this is in, with its heads
   bool has_large_table_ = false;

@@ -237,6 +237,8 @@ TEST_CASE("tables become a heat map and dots") {
   CHECK(contains(html, " style=\"--heat: 1.000\" class=\"heat best "));
   CHECK(contains(html, " style=\"--heat: 0.500\" class=\"heat best "));
   CHECK(!contains(html, "<summary>All of it"));
+  CHECK_THROWS_WITH(project.lesson("<!-- heat: first -->\n\nNo fold.\n"),
+                    "chapters/02_sum/README.md: the fold of a heat map has other tables: ");
   CHECK_THROWS_WITH(project.lesson("<!-- heat: first -->\n\n" + fold(named("second"))),
                     "chapters/02_sum/README.md: the fold of a heat map has other tables: second");
   CHECK_THROWS(
