@@ -746,7 +746,7 @@ test('on a touch screen no Copy button covers code, and what was printed has non
   const lessons = (await readingOrder()).filter((path) => path.includes('chapter_'));
   let buttons = 0;
   await visitEach(lessons, {viewport: narrow, hasTouch: true, isMobile: true}, async (page, _, path) => {
-    const {count, covering, printed} = await page.evaluate(() => {
+    const {count, covering, coveringWords, printed} = await page.evaluate(() => {
       document.querySelectorAll('details').forEach((details) => { details.open = true; });
       const boxes = Array.from(document.querySelectorAll('.code-box'));
       return {
@@ -754,9 +754,19 @@ test('on a touch screen no Copy button covers code, and what was printed has non
         covering: boxes.filter((box) => box.querySelector('.copy').getBoundingClientRect().bottom >
           box.querySelector('.line').getBoundingClientRect().top).length,
         printed: document.querySelectorAll('.code-box .printed').length,
+        // Nor does one cover the words above the code.
+        coveringWords: boxes.filter((box) => {
+          const caption = box.previousElementSibling;
+          if (!caption?.matches('.code-caption')) return false;
+          const words = document.createRange(), button = box.querySelector('.copy').getBoundingClientRect();
+          words.selectNodeContents(caption);
+          return Array.from(words.getClientRects()).some((one) => one.width > 0 && one.right > button.left && one.left < button.right &&
+            one.bottom > button.top + 1 && one.top < button.bottom - 1);
+        }).length,
       };
     });
     assert.equal(covering, 0, path);
+    assert.equal(coveringWords, 0, path);
     assert.equal(printed, 0, path);
     buttons += count;
   });
