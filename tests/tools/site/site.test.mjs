@@ -1180,6 +1180,9 @@ test('the ladder of the home page has the measured speeds, and bars that grow to
   assert.match(await page.locator('.ladder figcaption').innerText(), new RegExp(`${gain} times as fast`));
   await page.click('.rungs a >> nth=1');
   await page.waitForURL(/ladder_1_tiles\.html#02-coalesced/);
+  await page.goBack();
+  await page.click('.all-steps a');
+  await page.waitForURL(/ladder_09_sgemm\.html$/);
   await context.close();
 });
 
