@@ -259,6 +259,23 @@ void run_chain(course::Run& run, int hops) {
   run.verify(last, {at});
 }
 
+/// Counts the steps of the picture's points, eight at a time.
+void run_draw(course::Run& run, course::mandelbrot::Drawing& drawing) {
+  namespace mandelbrot = course::mandelbrot;
+  const int wide = drawing.wide(), high = drawing.high();
+  run.parameters({{"wide", wide}, {"high", high}});
+  run.parameter("pieces", drawing.points() / static_cast<double>(course::kWarpSize));
+  auto& steps = run.output<int>("steps", drawing.points());
+  const dim3 block(16, 16);
+  const dim3 grid(course::divide_up(wide, block.x), course::divide_up(high, block.y));
+  run.launch({.written_bytes = 1.0 * sizeof(int) * drawing.points()}, [&] {
+    draw_eight<<<grid, block>>>(wide, high, mandelbrot::kMost, steps.data());
+    course::check_launch();
+  });
+  run.verify(steps, drawing.steps());
+  drawing.write(mandelbrot::paint(steps.to_host(), mandelbrot::palette_of(mandelbrot::kMost)), 1);
+}
+
 /// Paints a picture with soft edges, two pixels a thread.
 void run_soften(course::Run& run, course::mandelbrot::Drawing& drawing) {
   namespace mandelbrot = course::mandelbrot;
@@ -333,6 +350,9 @@ const std::vector<course::Column> kPaintColumns = {
     {"sectors stored", "global_store_sectors / pieces"},
     "verified",
     {"ms", "time_ms"}};
+
+const std::vector<course::Column> kDrawColumns = {
+    "kernel", {"sectors stored", "global_store_sectors / pieces"}, "verified", {"ms", "time_ms"}};
 
 }  // namespace
 
@@ -410,5 +430,8 @@ int main(int argc, char** argv) {
   program.section("The picture, two pixels a thread: for each 32 points", kPaintColumns);
   program.experiment("soften_two", "four points of two rows, with two loads",
                      [&](course::Run& run) { run_soften(run, drawing); });
+  program.section("The picture's steps, eight at a time: for each 32 points", kDrawColumns);
+  program.experiment("draw_eight", "one look after eight steps",
+                     [&](course::Run& run) { run_draw(run, drawing); });
   return program.run();
 }

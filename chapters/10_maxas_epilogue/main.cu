@@ -21,6 +21,8 @@
 #include "steps/03_staged.cuh"
 #include "steps/04_unsynchronised.cuh"
 #include "steps/09_picture.cuh"
+#include "steps/10_picture_of_four.cuh"
+#include "steps/11_picture_outside.cuh"
 
 namespace {
 
@@ -260,7 +262,8 @@ const std::vector<course::Column> kPictureColumns = {
     {"ms", "time_ms"}};
 
 /// Draws and paints the Mandelbrot set in one kernel.
-void run_picture(course::Run& run, course::mandelbrot::Drawing& drawing) {
+void run_picture(course::Run& run, course::mandelbrot::Drawing& drawing,
+                 decltype(picture::launch)& launch) {
   namespace mandelbrot = course::mandelbrot;
   const auto palette = mandelbrot::palette_of(mandelbrot::kMost);
   const int wide = drawing.wide(), high = drawing.high();
@@ -268,7 +271,7 @@ void run_picture(course::Run& run, course::mandelbrot::Drawing& drawing) {
   drawing.write(mandelbrot::from_planes(drawing.run_without_steps(
                     run, mandelbrot::planes_of(pixels),
                     [&](const unsigned* colours, unsigned char* planes) {
-                      picture::launch({wide, high, mandelbrot::kMost, colours, planes}, nullptr);
+                      launch({wide, high, mandelbrot::kMost, colours, planes}, nullptr);
                     })),
                 2);
 }
@@ -336,6 +339,10 @@ int main(int argc, char** argv) {
 
   program.section("The picture in one kernel: for each 32 points", kPictureColumns);
   program.experiment("picture", "what is drawn is painted before it is stored",
-                     [&](course::Run& run) { run_picture(run, drawing); });
+                     [&](course::Run& run) { run_picture(run, drawing, picture::launch); });
+  program.experiment("picture_of_four", "a thread draws the four points of its pixel",
+                     [&](course::Run& run) { run_picture(run, drawing, picture_of_four::launch); });
+  program.experiment("picture_outside", "the same, without a step for the heart and the disc",
+                     [&](course::Run& run) { run_picture(run, drawing, picture_outside::launch); });
   return program.run();
 }

@@ -214,6 +214,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a terminal shows what its page has: tests of pages run that") {
+  int lines = 0;
+  for (const json& picture : list_of_pictures())
+    for (const json& panel : picture["panels"]) {
+      if (!panel.contains("lines") || !panel.contains("page")) continue;
+      const std::string page =
+          "\n" + tools::read_file(tools::source_folder() / panel["page"].get<std::string>());
+      for (const std::string line : panel["lines"]) {
+        const std::string text = line.starts_with("$ ") ? line.substr(2) : line;
+        CHECK_MESSAGE(page.find("\n" + text + "\n") != std::string::npos, text);
+        ++lines;
+      }
+    }
+  CHECK(lines > 8);
+}
+
 TEST_CASE("one picture alone; what is no picture is refused") {
   const tools::TemporaryFolder folder;
   CHECK(draw({"--into", folder.path().string(), "10_banks"}).status == 0);

@@ -42,7 +42,8 @@ const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
 /// Painters of panels that show numbers instead of a program's requests.
 const std::map<std::string, void (*)(Svg&, const json&)> kPaintersOfNumbers = {
     {"halves", draw_halves},     {"cut", draw_cut},     {"ring", draw_ring},
-    {"shuffles", draw_shuffles}, {"turns", draw_turns}, {"machine", draw_machine}};
+    {"shuffles", draw_shuffles}, {"turns", draw_turns}, {"machine", draw_machine},
+    {"terminal", draw_terminal}};
 
 std::vector<std::string> kernels_of(const json& panel) {
   const json& kernel = panel.at("kernel");

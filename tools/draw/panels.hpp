@@ -118,6 +118,13 @@ void draw_turns(Svg& svg, const nlohmann::json& panel);
 /// up a warp, and the path of the values that "lane" holds at the end.
 void draw_shuffles(Svg& svg, const nlohmann::json& panel);
 
+/// Kind "terminal": a session at a shell, whose lines appear one after the other where the viewer
+/// moves pictures. On paper, all of them stand there.
+///
+///   lines      what is typed, after "$ ", and what is printed
+///   page       the page that has each of these lines; a test compares them
+void draw_terminal(Svg& svg, const nlohmann::json& panel);
+
 /// Draws a key of the marks in panels of kind "requests", below all panels; nothing if there are
 /// none.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);

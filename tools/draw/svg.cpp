@@ -112,7 +112,7 @@ std::string Svg::finish() const {
       "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"title desc\">\n"
       "<title id=\"title\">{2}</title>\n<desc id=\"desc\">{3}</desc>\n",
       number(kPageWidth), height, course::escape_html(title_), course::escape_html(description_));
-  file += fmt::format("<style>{}</style>\n", kStyle);
+  file += fmt::format("<style>{}{}</style>\n", kStyle, rules_);
   file +=
       "<defs><pattern id=\"waste\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(45)\"><rect width=\"5\" height=\"5\" style=\"fill:var(--pale)\"/>"

@@ -35,6 +35,9 @@ class Svg {
   /// Draws squares of `size` pixels: for each colour an SVG path in units of squares.
   void pixels(double x, double y, double size, const std::map<std::string, std::string>& runs);
 
+  /// Adds rules to the style sheet of this picture alone.
+  void style(std::string_view rules) { rules_ += rules; }
+
   /// Returns whether a rectangle has these marks.
   bool shows(std::string_view marks) const;
 
@@ -45,7 +48,7 @@ class Svg {
   std::string finish() const;
 
  private:
-  std::string title_, description_, marks_;
+  std::string title_, description_, marks_, rules_;
 };
 
 /// Returns the class of item `i` among a few: warps, requests.

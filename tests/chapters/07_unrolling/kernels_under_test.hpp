@@ -17,6 +17,7 @@ struct Kernels {
   Sum* read_offset_float4_shifted;
   void (*follow_chain)(int hops, const int* next, int* last);
   void (*soften_two)(int wide, int high, const int* steps, const unsigned* palette, uchar2* planes);
+  void (*draw_eight)(int wide, int high, int most, int* steps);
 };
 
 /// Returns the kernels of chapters/07_unrolling/kernels.cuh; in mutant tests, one is replaced.

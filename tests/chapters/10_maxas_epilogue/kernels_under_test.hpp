@@ -7,6 +7,7 @@
 
 using ProductLaunch = void(const Product& p, int tile, cudaStream_t stream);
 using LayerLaunch = void(const Layer& layer, cudaStream_t stream);
+using PictureLaunch = void(const Picture& p, cudaStream_t stream);
 
 struct Kernels {
   ProductLaunch* direct;
@@ -17,7 +18,9 @@ struct Kernels {
   LayerLaunch* bulk;
   LayerLaunch* two_kernels;
   LayerLaunch* fused;
-  void (*picture)(const Picture& p, cudaStream_t stream);
+  PictureLaunch* picture;
+  PictureLaunch* picture_of_four;
+  PictureLaunch* picture_outside;
 };
 
 /// Returns launch() of the steps in chapters/10_maxas_epilogue/steps.

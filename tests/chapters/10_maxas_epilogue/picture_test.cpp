@@ -1,4 +1,4 @@
-/// Checks what chapters/10_maxas_epilogue/README.md says of the picture in one kernel.
+/// Checks what chapters/10_maxas_epilogue/README.md says of the picture in one kernel, three times.
 
 #include <doctest/doctest.h>
 
@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kMost = course::mandelbrot::kMost;
 
-Painted<unsigned char> run(const Painting& p, int most = kMost) {
+Painted<unsigned char> run(PictureLaunch& launch, const Painting& p, int most = kMost) {
   return course_test::run_painting<unsigned char>(
       p, 3 * p.softened().size(), [&](const int*, const unsigned* palette, unsigned char* planes) {
-        kernels_under_test().picture({p.wide, p.high, most, palette, planes}, nullptr);
+        launch({p.wide, p.high, most, palette, planes}, nullptr);
       });
 }
 
@@ -28,19 +28,24 @@ Painting drawn(Painting p, int most = kMost) {
 
 }  // namespace
 
-TEST_CASE("picture: draws what the CPU draws, and paints it") {
-  for (const Painting& p : paintings()) {
-    CAPTURE(p.wide);
-    for (const int most : {1, 30, kMost}) {
-      CAPTURE(most);
-      CHECK(run(p, most).picture == course::mandelbrot::planes_of(drawn(p, most).softened()));
+TEST_CASE("the pictures in one kernel: drawn and painted as the CPU does") {
+  const Kernels kernels = kernels_under_test();
+  for (PictureLaunch* launch :
+       {kernels.picture, kernels.picture_of_four, kernels.picture_outside}) {
+    for (const Painting& p : paintings()) {
+      CAPTURE(p.wide);
+      for (const int most : {1, 30, kMost}) {
+        CAPTURE(most);
+        CHECK(run(*launch, p, most).picture ==
+              course::mandelbrot::planes_of(drawn(p, most).softened()));
+      }
     }
   }
 }
 
 TEST_CASE("picture: no number of steps is loaded or stored") {
   const Painting p(256, 16);
-  const auto counted = run(p).counted;
+  const auto counted = run(*kernels_under_test().picture, p).counted;
   if (!counted) return;
   const std::uint64_t warps = 256 * 16 / 32;
   CHECK(counted->global_load.requests == warps);
@@ -51,4 +56,20 @@ TEST_CASE("picture: no number of steps is loaded or stored") {
   CHECK(counted->global_store.requests == 3 * warps / 4);
   CHECK(counted->global_store.sectors == 3 * warps / 4);
   CHECK(counted->global_store.bytes == 3 * 256 * 16 / 4);
+}
+
+TEST_CASE(
+    "picture_of_four, picture_outside: nothing but the palette is loaded, nothing is shared") {
+  const Kernels kernels = kernels_under_test();
+  for (PictureLaunch* launch : {kernels.picture_of_four, kernels.picture_outside}) {
+    const auto counted = run(*launch, Painting(256, 32)).counted;
+    if (!counted) return;
+    const std::uint64_t warps = 256 * 32 / 4 / 32;
+    CHECK(counted->global_load.requests == 4 * warps);
+    CHECK(counted->shared_store.requests == 0);
+    CHECK(counted->shared_load.requests == 0);
+    CHECK(counted->global_store.requests == 3 * warps);
+    CHECK(counted->global_store.sectors == 3 * 4 * warps);
+    CHECK(counted->global_store.bytes == 3 * 32 * warps);
+  }
 }

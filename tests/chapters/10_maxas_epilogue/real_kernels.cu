@@ -7,6 +7,8 @@
 #include "steps/03_staged.cuh"
 #include "steps/04_unsynchronised.cuh"
 #include "steps/09_picture.cuh"
+#include "steps/10_picture_of_four.cuh"
+#include "steps/11_picture_outside.cuh"
 
 Kernels real_kernels() {
   const auto epilogues = short_epilogues();
@@ -18,7 +20,9 @@ Kernels real_kernels() {
           .bulk = epilogues.at(2).launch,
           .two_kernels = epilogues.at(3).launch,
           .fused = epilogues.at(4).launch,
-          .picture = picture::launch};
+          .picture = picture::launch,
+          .picture_of_four = picture_of_four::launch,
+          .picture_outside = picture_outside::launch};
 }
 
 // Weak, because mutants have their own.
