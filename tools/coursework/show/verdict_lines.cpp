@@ -28,6 +28,19 @@ Line heading(const Verdict& verdict, const std::string& title) {
   return line;
 }
 
+/// Returns a requirement's text without the remark in parentheses at its end, which says what else
+/// counts and only matters to whom it cost points.
+std::string without_remark(const std::string& text) {
+  if (!text.ends_with(")")) return text;
+  int open = 0;
+  for (std::size_t at = text.size(); at-- > 0;) {
+    if (text[at] == ')') ++open;
+    if (text[at] == '(' && --open == 0)
+      return at > 1 && text[at - 1] == ' ' ? text.substr(0, at - 1) : text;
+  }
+  return text;
+}
+
 void add_requirement(const RequirementVerdict& one, bool signs, std::vector<Line>& lines) {
   const Mark mark = mark_of(one);
   const std::string points = std::to_string(one.points) + "/" + std::to_string(one.of);
@@ -39,7 +52,10 @@ void add_requirement(const RequirementVerdict& one, bool signs, std::vector<Line
   };
   const std::string blanks(indent, ' ');
 
-  add(Line(begin, mark.style).add("  " + one.name + ": ", Style::strong).add(one.text));
+  const bool lost_points = one.assessed && one.points < one.of;
+  add(Line(begin, mark.style)
+          .add("  " + one.name + ": ", Style::strong)
+          .add(lost_points ? one.text : without_remark(one.text)));
   if (one.holds || !one.assessed) {
     const std::string wanted = one.wanted.empty() ? "" : "; wanted: " + one.wanted;
     add(Line(blanks + one.found + wanted, Style::faint));

@@ -99,3 +99,16 @@ TEST_CASE("signs only where they can be shown") {
   CHECK(text.find("\u2713 4/4") != std::string::npos);
   CHECK(text.find("\u2717 0/4") != std::string::npos);
 }
+
+TEST_CASE("a remark at the end of a requirement is for whom it cost points") {
+  Verdict verdict;
+  verdict.exercise = "02_1";
+  const std::string text = "It loads (once) little. (More (a bit) at edges.)";
+  verdict.requirements = {{"loads", text, 4, 4, true, true, "4 sectors", "", ""},
+                          {"stores", text, 0, 4, false, true, "9 sectors", "", ""},
+                          {"rest", "Nothing else (at all)", 2, 2, true, true, "none", "", ""}};
+  const std::string shown = text_of(verdict, "A row");
+  CHECK(shown.find("+ 4/4  loads: It loads (once) little.\n") != std::string::npos);
+  CHECK(shown.find("- 0/4  stores: " + text + "\n") != std::string::npos);
+  CHECK(shown.find("+ 2/2  rest: Nothing else\n") != std::string::npos);
+}
