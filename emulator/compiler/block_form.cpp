@@ -13,9 +13,11 @@ bool is_index(tree variable, const char* name) {
 
 namespace {
 
+/// Returns whether a function belongs to the engine: a member of one of its classes, too.
 bool is_of_engine(tree function) {
-  for (tree scope = DECL_CONTEXT(function); scope && TREE_CODE(scope) == NAMESPACE_DECL;
-       scope = DECL_CONTEXT(scope))
+  tree scope = DECL_CONTEXT(function);
+  while (scope && TYPE_P(scope)) scope = TYPE_CONTEXT(scope);
+  for (; scope && TREE_CODE(scope) == NAMESPACE_DECL; scope = DECL_CONTEXT(scope))
     if (is_named(scope, "emu")) return true;
   return false;
 }

@@ -2,4 +2,5 @@
 /// All that calls.txt names.
 #pragma once
 
+#include "factorisations.hpp"
 #include "mixed.hpp"

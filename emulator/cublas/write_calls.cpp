@@ -37,6 +37,7 @@ struct Routine {
   std::vector<std::string> names;  // one, or one for each type of numbers
   std::string work;                // the function that does it
   std::string parameters;
+  bool is_narrow = false;  // has no form for larger sizes
 };
 
 /// @throws std::runtime_error naming the file and the line
@@ -60,6 +61,9 @@ std::vector<Routine> read_routines(const std::string& file) {
     std::istringstream words(line);
     for (std::string word; words >> word && word != "=";) routine.names.push_back(word);
     if (!(words >> routine.work)) throw_at_line("it does not say what does the work");
+    std::string more;
+    routine.is_narrow = static_cast<bool>(words >> more);
+    if (routine.is_narrow && more != "narrow") throw_at_line("what is " + more + "?");
     if (routine.names.size() != 1 && routine.names.size() != kNumbers.size())
       throw_at_line("it names neither one call nor one for each type");
     all.push_back(routine);
@@ -144,13 +148,13 @@ int main(int argc, char** argv) try {
   for (const Routine& routine : read_routines(argv[1])) {
     for (const bool is_wide : {false, true})
       for (std::size_t i = 0; i < routine.names.size(); ++i)
-        if (routine.names[i] != "-")
+        if (routine.names[i] != "-" && !(is_wide && routine.is_narrow))
           add_call(texts, routine.names[i], routine,
                    routine.names.size() == 1 ? nullptr : &kNumbers[i], is_wide);
   }
   const std::string head = "// Written by write_calls from calls.txt.\n";
-  write(argv[2], head + "#pragma once\n\nextern \"C\" {\n\n" + texts.declarations +
-                     "\n}  // extern \"C\"\n");
+  write(argv[2], head + "#pragma once\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +
+                     texts.declarations + "\n#ifdef __cplusplus\n}  // extern \"C\"\n#endif\n");
   write(argv[3],
         head + "#include \"routines.hpp\"\n\nusing namespace emu::cublas;\n\n" + texts.definitions);
 } catch (const std::exception& error) {

@@ -158,13 +158,15 @@ inline void check_index(const Call& call, int64_t index, int64_t end, const char
 }
 
 /// Calls `visit(row, column, value)` for all values of a matrix, in the order in which they lie.
+/// @param use  what `visit` does with the values
 template <class T, class Visit>
-void for_each_value(Call& call, const cusparseSpMatDescr& matrix, const Visit& visit) {
+void for_each_value(Call& call, const cusparseSpMatDescr& matrix, const Visit& visit,
+                    Use use = Use::read) {
   const Indices outer(call, matrix.is_compressed() ? "the offsets" : "the row indices",
                       matrix.outer, matrix.outer_elements(), matrix.index_type, matrix.base);
   const Indices indices(call, "the indices", matrix.indices, matrix.count, matrix.index_type,
                         matrix.base);
-  const T* const values = call.numbers<T>("the values", matrix.values, matrix.count, Use::read);
+  const T* const values = call.numbers<T>("the values", matrix.values, matrix.count, use);
   const bool by_columns = matrix.format == CUSPARSE_FORMAT_CSC;
   const auto visit_one = [&](int64_t list, int64_t k) {
     const int64_t row = by_columns ? indices[k] : list;

@@ -129,6 +129,8 @@ bool is_alive(cusparseConstDnVecDescr_t vector) { return contains(vector); }
 bool is_alive(cusparseConstDnMatDescr_t matrix) { return contains(matrix); }
 bool is_alive(cusparseConstSpMatDescr_t matrix) { return contains(matrix); }
 bool is_alive(cusparseSpSVDescr_t descriptor) { return contains(descriptor); }
+bool is_alive(cusparseSpSMDescr_t descriptor) { return contains(descriptor); }
+bool is_alive(cusparseSpGEMMDescr_t descriptor) { return contains(descriptor); }
 
 }  // namespace emu::cusparse
 
@@ -374,6 +376,14 @@ cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t descr, void* cooRow
   return set_pointers(descr, CUSPARSE_FORMAT_COO, cooRowInd, cooColInd, cooValues);
 }
 
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr) {
+  return create(descr, cusparseSpSMDescr{}, true);
+}
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) { return destroy(descr); }
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr) {
+  return create(descr, cusparseSpGEMMDescr{}, true);
+}
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) { return destroy(descr); }
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) {
   return create(descr, {}, true);
 }

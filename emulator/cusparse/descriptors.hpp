@@ -2,6 +2,8 @@
 /// What cuSPARSE's handles and descriptors stand for.
 #pragma once
 
+#include <vector>
+
 #include "cusparse.h"
 
 struct cusparseContext {
@@ -54,6 +56,14 @@ struct cusparseSpMatDescr {
 };
 
 struct cusparseSpSVDescr {};
+struct cusparseSpSMDescr {};
+
+/// The product of two sparse matrices, as long as it has no memory of the device.
+struct cusparseSpGEMMDescr {
+  int64_t products = 0;  ///< of two values
+  std::vector<int64_t> offsets, columns;
+  std::vector<unsigned char> values;
+};
 
 namespace emu::cusparse {
 
@@ -64,5 +74,7 @@ bool is_alive(cusparseConstDnVecDescr_t vector);
 bool is_alive(cusparseConstDnMatDescr_t matrix);
 bool is_alive(cusparseConstSpMatDescr_t matrix);
 bool is_alive(cusparseSpSVDescr_t descriptor);
+bool is_alive(cusparseSpSMDescr_t descriptor);
+bool is_alive(cusparseSpGEMMDescr_t descriptor);
 
 }  // namespace emu::cusparse

@@ -137,6 +137,48 @@ struct MatrixProduct {
   }
 };
 
+/// The triangle of a matrix that a system uses, by rows of op(A).
+template <class T>
+class Triangle {
+ public:
+  Triangle(Call& call, const cusparseSpMatDescr& A, const Operation& op)
+      : rows_(static_cast<std::size_t>(A.rows)) {
+    const bool has_lower = A.fill == CUSPARSE_FILL_MODE_LOWER;
+    const bool has_unit = A.diagonal == CUSPARSE_DIAG_TYPE_UNIT;
+    diagonal_.assign(rows_.size(), has_unit ? T(1) : T(0));
+    goes_up_ = has_lower == op.is_transposed;
+    for_each_value<T>(call, A, [&](int64_t row, int64_t column, T value) {
+      if (row == column) {
+        if (!has_unit) diagonal_[static_cast<std::size_t>(row)] += op.apply(value);
+      } else if ((column < row) == has_lower) {
+        const int64_t to = op.is_transposed ? column : row;
+        rows_[static_cast<std::size_t>(to)].push_back(
+            {op.is_transposed ? row : column, op.apply(value)});
+      }
+    });
+  }
+
+  /// Replaces the right side of a system by the solution.
+  void solve(std::vector<T>& x) const {
+    const std::size_t n = rows_.size();
+    for (std::size_t step = 0; step < n; ++step) {
+      const std::size_t i = goes_up_ ? n - 1 - step : step;
+      for (const Entry& entry : rows_[i])
+        x[i] -= entry.value * x[static_cast<std::size_t>(entry.column)];
+      x[i] /= diagonal_[i];
+    }
+  }
+
+ private:
+  struct Entry {
+    int64_t column;
+    T value;
+  };
+  std::vector<std::vector<Entry>> rows_;
+  std::vector<T> diagonal_;
+  bool goes_up_ = false;
+};
+
 /// The y with op(A) y = alpha x, of which A's one triangle is used.
 struct TriangularSystem {
   cusparseHandle_t handle;
@@ -161,38 +203,115 @@ struct TriangularSystem {
 
   template <class T>
   void work(Call& call) const {
-    struct Entry {
-      int64_t column;
-      T value;
-    };
-    const Operation op(operation);
     const auto n = static_cast<std::size_t>(A->rows);
     const T a = call.scalar<T>("alpha", alpha);
     const T* const in = call.numbers<T>("x", *x, Use::read);
     T* const out = call.numbers<T>("y", *y, Use::write);
-    const bool has_lower = A->fill == CUSPARSE_FILL_MODE_LOWER;
-    const bool has_unit = A->diagonal == CUSPARSE_DIAG_TYPE_UNIT;
-    std::vector<std::vector<Entry>> rows(n);
-    std::vector<T> diagonal(n, has_unit ? T(1) : T(0));
-    for_each_value<T>(call, *A, [&](int64_t row, int64_t column, T value) {
-      if (row == column) {
-        if (!has_unit) diagonal[static_cast<std::size_t>(row)] += op.apply(value);
-      } else if ((column < row) == has_lower) {
-        const int64_t to = op.is_transposed ? column : row;
-        rows[static_cast<std::size_t>(to)].push_back(
-            {op.is_transposed ? row : column, op.apply(value)});
-      }
-    });
+    const Triangle<T> triangle(call, *A, Operation(operation));
     std::vector<T> result(n);
-    const bool goes_up = has_lower == op.is_transposed;
-    for (std::size_t step = 0; step < n; ++step) {
-      const std::size_t i = goes_up ? n - 1 - step : step;
-      T sum = a * in[i];
-      for (const Entry& entry : rows[i])
-        sum -= entry.value * result[static_cast<std::size_t>(entry.column)];
-      result[i] = sum / diagonal[i];
-    }
+    for (std::size_t i = 0; i < n; ++i) result[i] = a * in[i];
+    triangle.solve(result);
     for (std::size_t i = 0; i < n; ++i) out[i] = result[i];
+  }
+};
+
+/// The C with op(A) C = alpha op(B), of which A's one triangle is used.
+struct TriangularSystems {
+  cusparseHandle_t handle;
+  cusparseOperation_t operation_a, operation_b;
+  const void* alpha;
+  cusparseConstSpMatDescr_t A;
+  cusparseConstDnMatDescr_t B;
+  cusparseDnMatDescr_t C;
+  cudaDataType type;
+  cusparseSpSMAlg_t algorithm;
+  cusparseSpSMDescr_t descriptor;
+
+  cusparseStatus_t check() const {
+    if (!is_alive(handle) || !alpha || !is_alive(A) || !is_alive(B) || !is_alive(C) ||
+        !is_alive(descriptor))
+      return kInvalid;
+    if (!is_valid(operation_a, A->type) || !is_valid(operation_b, A->type) ||
+        algorithm != CUSPARSE_SPSM_ALG_DEFAULT)
+      return kInvalid;
+    const bool is_transposed = Operation(operation_b).is_transposed;
+    if (A->rows != A->columns || C->rows != A->rows ||
+        (is_transposed ? B->columns : B->rows) != A->rows ||
+        (is_transposed ? B->rows : B->columns) != C->columns)
+      return kInvalid;
+    if (A->format == CUSPARSE_FORMAT_CSC) return kNotSupported;
+    return A->type == B->type && A->type == C->type && A->type == type ? kSuccess : kNotSupported;
+  }
+
+  template <class T>
+  void work(Call& call) const {
+    const Operation op_b(operation_b);
+    const T a = call.scalar<T>("alpha", alpha);
+    const T* const in = call.numbers<T>("B", *B, Use::read);
+    T* const out = call.numbers<T>("C", *C, Use::write);
+    const Triangle<T> triangle(call, *A, Operation(operation_a));
+    // C may be B: all columns are read before one is written.
+    std::vector<std::vector<T>> columns(static_cast<std::size_t>(C->columns));
+    for (int64_t j = 0; j < C->columns; ++j) {
+      std::vector<T>& column = columns[static_cast<std::size_t>(j)];
+      for (int64_t i = 0; i < C->rows; ++i)
+        column.push_back(a * op_b.apply(in[op_b.is_transposed ? B->place(j, i) : B->place(i, j)]));
+      triangle.solve(column);
+    }
+    for (int64_t j = 0; j < C->columns; ++j)
+      for (int64_t i = 0; i < C->rows; ++i)
+        out[C->place(i, j)] = columns[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
+  }
+};
+
+/// C = alpha (op(A) op(B)) + beta C, of which C keeps its places.
+struct SampledProduct {
+  cusparseHandle_t handle;
+  cusparseOperation_t operation_a, operation_b;
+  const void* alpha;
+  cusparseConstDnMatDescr_t A, B;
+  const void* beta;
+  cusparseSpMatDescr_t C;
+  cudaDataType type;
+  cusparseSDDMMAlg_t algorithm;
+
+  cusparseStatus_t check() const {
+    if (!is_alive(handle) || !alpha || !beta || !is_alive(A) || !is_alive(B) || !is_alive(C))
+      return kInvalid;
+    if (!is_valid(operation_a, A->type) || !is_valid(operation_b, A->type) ||
+        algorithm != CUSPARSE_SDDMM_ALG_DEFAULT)
+      return kInvalid;
+    const bool a_is_transposed = Operation(operation_a).is_transposed;
+    const bool b_is_transposed = Operation(operation_b).is_transposed;
+    if ((a_is_transposed ? A->columns : A->rows) != C->rows ||
+        (b_is_transposed ? B->rows : B->columns) != C->columns ||
+        (a_is_transposed ? A->rows : A->columns) != (b_is_transposed ? B->columns : B->rows))
+      return kInvalid;
+    if (C->format != CUSPARSE_FORMAT_CSR) return kNotSupported;
+    return A->type == B->type && A->type == C->type && A->type == type ? kSuccess : kNotSupported;
+  }
+
+  template <class T>
+  void work(Call& call) const {
+    const Operation op_a(operation_a), op_b(operation_b);
+    const T a = call.scalar<T>("alpha", alpha), b = call.scalar<T>("beta", beta);
+    const T* const left = call.numbers<T>("A", *A, Use::read);
+    const T* const right = call.numbers<T>("B", *B, Use::read);
+    T* const out = static_cast<T*>(C->values);
+    const int64_t depth = op_a.is_transposed ? A->rows : A->columns;
+    int64_t k = 0;
+    for_each_value<T>(
+        call, *C,
+        [&](int64_t row, int64_t column, T) {
+          T sum(0);
+          for (int64_t l = 0; l < depth; ++l)
+            sum +=
+                op_a.apply(left[op_a.is_transposed ? A->place(l, row) : A->place(row, l)]) *
+                op_b.apply(right[op_b.is_transposed ? B->place(column, l) : B->place(l, column)]);
+          T& result = out[k++];
+          result = b == T(0) ? a * sum : a * sum + b * result;
+        },
+        b == T(0) ? Use::write : Use::update);
   }
 };
 
@@ -395,6 +514,69 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
       "cusparseSpSV_solve",
       TriangularSystem{handle, opA, alpha, matA, vecX, vecY, computeType, alg, spsvDescr},
       __builtin_return_address(0));
+}
+
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void* alpha,
+                                         cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                         cudaDataType computeType, cusparseSpSMAlg_t alg,
+                                         cusparseSpSMDescr_t spsmDescr, size_t* bufferSize) {
+  return give_size(
+      TriangularSystems{handle, opA, opB, alpha, matA, matB, matC, computeType, alg, spsmDescr}
+          .check(),
+      bufferSize);
+}
+
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
+                                       cusparseOperation_t opB, const void* alpha,
+                                       cusparseConstSpMatDescr_t matA,
+                                       cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                       cudaDataType computeType, cusparseSpSMAlg_t alg,
+                                       cusparseSpSMDescr_t spsmDescr, void*) {
+  return TriangularSystems{handle, opA, opB, alpha, matA, matB, matC, computeType, alg, spsmDescr}
+      .check();
+}
+
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                                    cusparseOperation_t opB, const void* alpha,
+                                    cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                                    cusparseDnMatDescr_t matC, cudaDataType computeType,
+                                    cusparseSpSMAlg_t alg, cusparseSpSMDescr_t spsmDescr) {
+  return run_job(
+      "cusparseSpSM_solve",
+      TriangularSystems{handle, opA, opB, alpha, matA, matB, matC, computeType, alg, spsmDescr},
+      __builtin_return_address(0));
+}
+
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void* alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void* beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                          cusparseSDDMMAlg_t alg, size_t* bufferSize) {
+  return give_size(
+      SampledProduct{handle, opA, opB, alpha, matA, matB, beta, matC, computeType, alg}.check(),
+      bufferSize);
+}
+
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void* alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void* beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                          cusparseSDDMMAlg_t alg, void*) {
+  return SampledProduct{handle, opA, opB, alpha, matA, matB, beta, matC, computeType, alg}.check();
+}
+
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void* alpha,
+                               cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                               const void* beta, cusparseSpMatDescr_t matC,
+                               cudaDataType computeType, cusparseSDDMMAlg_t alg, void*) {
+  return run_job("cusparseSDDMM",
+                 SampledProduct{handle, opA, opB, alpha, matA, matB, beta, matC, computeType, alg},
+                 __builtin_return_address(0));
 }
 
 }  // extern "C"

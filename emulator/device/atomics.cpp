@@ -144,13 +144,13 @@ template <class T>
 
 template <class T>
 [[gnu::noinline]] T atomic_min(T* address, T value) {
-  enter(address, sizeof(T), __builtin_return_address(0));
+  enter(address, sizeof(T), __builtin_return_address(0), AtomicKind::extreme);
   return update(address, [value](T old) { return value < old ? value : old; });
 }
 
 template <class T>
 [[gnu::noinline]] T atomic_max(T* address, T value) {
-  enter(address, sizeof(T), __builtin_return_address(0));
+  enter(address, sizeof(T), __builtin_return_address(0), AtomicKind::extreme);
   return update(address, [value](T old) { return old < value ? value : old; });
 }
 

@@ -263,7 +263,7 @@ class Driver {
     c.object = object;
     choose_architecture(c, o_.architectures);
     c.separate_compilation = o_.separate_compilation;
-    if (o_.keep || !o_.keep_folder.empty()) c.keep = o_.keep_folder.empty() ? "." : o_.keep_folder;
+    if (o_.keep) c.keep = o_.keep_folder.empty() ? "." : o_.keep_folder;
     c.trace = trace_;
     return c;
   }

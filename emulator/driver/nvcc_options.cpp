@@ -107,6 +107,16 @@ Action number() {
   return [](NvccOptions&, const std::string& value) { read_number(value); };
 }
 
+/// The same for a number that may be negative.
+Action signed_number() {
+  return [](NvccOptions&, const std::string& value) {
+    if (value.starts_with("-"))
+      read_number(value.substr(1));
+    else
+      read_number(value);
+  };
+}
+
 /// Checks an architecture: sm_90, compute_80, sm_90a, native, ... Any number of two or three digits
 /// is allowed, because nvcc's list changes with its version and has no meaning here.
 void check_architecture(const std::string& value) {
@@ -124,7 +134,31 @@ void check_architecture(const std::string& value) {
   if (!good) fatal("Unsupported gpu architecture '" + value + "'");
 }
 
+/// Returns the number of an architecture, 90 of compute_90a; 0 if it has none.
+int number_of(const std::string& architecture) {
+  const std::size_t digit = architecture.find_first_of("0123456789");
+  return digit == architecture.npos ? 0 : std::atoi(architecture.c_str() + digit);
+}
+
+/// Checks that machine code can be made of this text, and that there is any.
+void check_codes(const std::string& value) {
+  const std::size_t code = value.find("code=");
+  const std::size_t arch = value.find("arch=");
+  if (arch == value.npos) return;
+  const std::string virtual_one = value.substr(arch + 5, value.find(',', arch) - arch - 5);
+  if (code == value.npos) fatal("Option '--generate-code arch=" + virtual_one + "', missing code");
+  const std::size_t end = code < arch ? arch : value.size();
+  for (std::string one : split_list(value.substr(code + 5, end - code - 5))) {
+    one.erase(0, one.find_first_not_of("[\" "));
+    one.erase(std::min(one.size(), one.find_last_not_of("]\" ") + 1));
+    if (number_of(one) != 0 && number_of(one) < number_of(virtual_one))
+      fatal("Incompatible code generation requested: arch='" + virtual_one + "', code='" + one +
+            "'");
+  }
+}
+
 void read_generate_code(NvccOptions& o, const std::string& value) {
+  check_codes(value);
   for (const std::string& part : split_list(value)) {
     const std::size_t equals = part.find('=');
     if (!part.starts_with("arch=")) ++o.code_instances;
@@ -314,7 +348,7 @@ std::vector<Option> all_options() {
        boolean()},
       {"--device-stack-protector", "-device-stack-protector", A::one, boolean()},
       {"--threads", "-t", A::one, number()},
-      {"--maxrregcount", "-maxrregcount", A::one, ignore()},
+      {"--maxrregcount", "-maxrregcount", A::one, signed_number()},
       {"--split-compile", "-split-compile", A::one, number()},
       {"--split-compile-extended", "-split-compile-extended", A::one, number()},
       {"--jump-table-density", "-jtd", A::one, number()},
@@ -367,9 +401,12 @@ std::vector<Option> all_options() {
       {"--compress-mode", "-compress-mode", A::one, ignore()},
       {"--display-error-number", "-err-no", A::none, ignore()},
       {"--no-display-error-number", "-no-err-no", A::none, ignore()},
-      {"--diag-error", "-diag-error", A::list, ignore()},
-      {"--diag-suppress", "-diag-suppress", A::list, ignore()},
-      {"--diag-warn", "-diag-warn", A::list, ignore()},
+      {"--diag-error", "-diag-error", A::list, number()},
+      {"--diag-suppress", "-diag-suppress", A::list, number()},
+      {"--diag-warn", "-diag-warn", A::list, number()},
+      {"--use-local-env", "-use-local-env", A::none, ignore()},
+      {"--input-drive-prefix", "-idp", A::one, ignore()},
+      {"--dependency-drive-prefix", "-ddp", A::one, ignore()},
       {"--frandom-seed", "-frandom-seed", A::one, ignore()},
       {"--jobserver", "-jobserver", A::none, ignore()},
       {"--forward-unknown-to-host-compiler", "-forward-unknown-to-host-compiler", A::none,

@@ -2,12 +2,13 @@
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__
 
+#include "cuda_runtime_api.h"
+#include "vector_types.h"
+
+#ifdef __cplusplus
 #include <limits.h>
 
 #include <type_traits>
-
-#include "cuda_runtime_api.h"
-#include "vector_types.h"
 
 namespace emu::detail {
 
@@ -45,5 +46,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return {16, 16, 16, 16, cudaChannelFormatKindFloat};
 }
+
+#endif  // __cplusplus
 
 #endif  // __CHANNEL_DESCRIPTOR_H__

@@ -9,6 +9,8 @@
 
 #include "cuda_fp16.h"
 
+#ifdef __cplusplus
+
 struct alignas(2) __nv_bfloat16_raw {
   unsigned short x;
 };
@@ -78,5 +80,18 @@ using nv_bfloat162 = __nv_bfloat162;
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16(0x8000)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)
+
+#else   // C has the bits alone
+typedef struct __align__(2) {
+  unsigned short x;
+}
+__nv_bfloat16_raw;
+typedef struct __align__(4) {
+  unsigned short x, y;
+}
+__nv_bfloat162_raw;
+typedef __nv_bfloat16_raw __nv_bfloat16;
+typedef __nv_bfloat162_raw __nv_bfloat162;
+#endif  // __cplusplus
 
 #endif  // __CUDA_BF16_H__

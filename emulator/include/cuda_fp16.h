@@ -7,6 +7,7 @@
 
 #define __CUDA_FP16_TYPES_EXIST__
 
+#ifdef __cplusplus
 #include "emulator/sixteen_bits.h"
 
 #ifdef __CUDACC__
@@ -89,5 +90,20 @@ using __nv_half2_raw = __half2_raw;
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000)
 #define CUDART_ZERO_FP16 __ushort_as_half(0x0000)
 #define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
+
+#else  // C has the bits alone
+#include "host_defines.h"
+
+typedef struct __align__(2) {
+  unsigned short x;
+}
+__half_raw;
+typedef struct __align__(4) {
+  unsigned short x, y;
+}
+__half2_raw;
+typedef __half_raw __half;
+typedef __half2_raw __half2;
+#endif  // __cplusplus
 
 #endif  // __CUDA_FP16_H__

@@ -4,9 +4,13 @@
 
 #include "driver_types.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
+#ifdef __cplusplus
 }
+#endif
 
 #endif  // __CUDA_PROFILER_API_H__

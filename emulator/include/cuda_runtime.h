@@ -3,6 +3,7 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#ifdef __cplusplus
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -395,5 +396,14 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
                                                   const cudaLaunchConfig_t* config) {
   return ::cudaOccupancyMaxActiveClusters(clusters, emu::detail::kernel_address(kernel), config);
 }
+
+#else  // C has the functions alone
+#include "builtin_types.h"
+#include "channel_descriptor.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "host_defines.h"
+#include "vector_functions.h"
+#endif  // __cplusplus
 
 #endif  // __CUDA_RUNTIME_H__

@@ -13,9 +13,19 @@
 #include "texture_types.h"
 
 #define CUDART_VERSION 13000
+
+// A default argument, which C does not have. Undefined again below.
+#ifdef __cplusplus
+#define EMU_OR(value) = value
+#else
+#define EMU_OR(value)
+#endif
+
 #define CUDART_DEVICE
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // ---------------------------------------------------------------------------------------- errors
 
@@ -90,13 +100,13 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 
 /// Managed memory, which host and kernels access at the same address; advice has no effect.
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
-                              unsigned int flags = cudaMemAttachGlobal);
+                              unsigned int flags EMU_OR(cudaMemAttachGlobal));
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream = 0);
+                                 unsigned int flags, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length = 0,
-                                     unsigned int flags = cudaMemAttachSingle);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length EMU_OR(0),
+                                     unsigned int flags EMU_OR(cudaMemAttachSingle));
 
 /// Whose memory an address is.
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
@@ -124,40 +134,42 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 /// Copies; ranges are checked to the byte, which a GPU does only to its page.
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes,
-                            enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                            enum cudaMemcpyKind kind, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* source,
                               size_t sourcePitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                              enum cudaMemcpyKind kind, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters,
+                              cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
                            size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* source,
-                                int sourceDevice, size_t bytes, cudaStream_t stream = 0);
+                                int sourceDevice, size_t bytes, cudaStream_t stream EMU_OR(0));
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent);
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream EMU_OR(0));
 
 /// Copies to and from `__device__`, `__constant__` and `__managed__` variables. These take an
 /// address; the overloads of cuda_runtime.h take the variable and know its size.
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes,
-                               size_t offset = 0,
-                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+                               size_t offset EMU_OR(0),
+                               enum cudaMemcpyKind kind EMU_OR(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream = 0);
-cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset = 0,
-                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+                                    cudaStream_t stream EMU_OR(0));
+cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes,
+                                 size_t offset EMU_OR(0),
+                                 enum cudaMemcpyKind kind EMU_OR(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                      enum cudaMemcpyKind kind, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 
@@ -173,7 +185,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags EMU_OR(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* userData, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData);
@@ -193,9 +206,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
-                                     unsigned int flags = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream EMU_OR(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream EMU_OR(0),
+                                     unsigned int flags EMU_OR(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -246,12 +259,13 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
-                                     unsigned long long* id = 0, cudaGraph_t* graph = 0,
-                                     const cudaGraphNode_t** dependencies = 0,
-                                     const cudaGraphEdgeData** edgeData = 0, size_t* count = 0);
+                                     unsigned long long* id EMU_OR(0), cudaGraph_t* graph EMU_OR(0),
+                                     const cudaGraphNode_t** dependencies EMU_OR(0),
+                                     const cudaGraphEdgeData** edgeData EMU_OR(0),
+                                     size_t* count EMU_OR(0));
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                 const cudaGraphEdgeData* dependencyData,
-                                                size_t count, unsigned int flags = 0);
+                                                size_t count, unsigned int flags EMU_OR(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -369,23 +383,24 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 
 /// A value that kernels set (cudaGraphSetConditional) and that one conditional node goes by.
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
-                                             unsigned int defaultValue = 0, unsigned int flags = 0);
+                                             unsigned int defaultValue EMU_OR(0),
+                                             unsigned int flags EMU_OR(0));
 
 /// Objects of the program that live as long as the graphs which use them.
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHostFn_t destroy,
                                  unsigned int references, unsigned int flags);
-cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count = 1);
-cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count = 1);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count EMU_OR(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count EMU_OR(1));
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
-                                      unsigned int count = 1, unsigned int flags = 0);
+                                      unsigned int count EMU_OR(1), unsigned int flags EMU_OR(0));
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
-                                       unsigned int count = 1);
+                                       unsigned int count EMU_OR(1));
 
 /// Executable graphs. Their nodes are named by those of the graph that they were made of.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long flags = 0);
+                                 unsigned long long flags EMU_OR(0));
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                          unsigned long long flags = 0);
+                                          unsigned long long flags EMU_OR(0));
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters);
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags);
@@ -437,21 +452,21 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 /// The address of a function of the driver, of which there is only cuTensorMapEncodeTiled (cuda.h);
 /// any other name stops the program. `version` is that of the CUDA which brought the function.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    enum cudaDriverEntryPointQueryResult* status = 0);
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                             unsigned int version, unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult* status = 0);
+                                    enum cudaDriverEntryPointQueryResult* status EMU_OR(0));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char* symbol, void** function, unsigned int version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult* status EMU_OR(0));
 
 // Arrays, textures and surfaces.
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* format, cudaArray_const_t array);
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
-                            size_t width, size_t height = 0, unsigned int flags = 0);
+                            size_t width, size_t height EMU_OR(0), unsigned int flags EMU_OR(0));
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
-                              struct cudaExtent extent, unsigned int flags = 0);
+                              struct cudaExtent extent, unsigned int flags EMU_OR(0));
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const struct cudaChannelFormatDesc* format,
                                      struct cudaExtent extent, unsigned int levels,
-                                     unsigned int flags = 0);
+                                     unsigned int flags EMU_OR(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
                                        unsigned int number);
 cudaError_t cudaFreeArray(cudaArray_t array);
@@ -461,31 +476,32 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* format, struct cudaEx
 cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t x, size_t y, const void* source,
                               size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t target, size_t x, size_t y, const void* source,
-                                   size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                   size_t bytes, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpyFromArray(void* target, cudaArray_const_t source, size_t x, size_t y,
                                 size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArrayAsync(void* target, cudaArray_const_t source, size_t x, size_t y,
                                      size_t bytes, enum cudaMemcpyKind kind,
-                                     cudaStream_t stream = 0);
+                                     cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t target, size_t targetX, size_t targetY,
                                    cudaArray_const_t source, size_t sourceX, size_t sourceY,
                                    size_t bytes,
-                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+                                   enum cudaMemcpyKind kind EMU_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpy2DToArray(cudaArray_t target, size_t x, size_t y, const void* source,
                                 size_t pitch, size_t width, size_t height,
                                 enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t target, size_t x, size_t y, const void* source,
                                      size_t pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                     enum cudaMemcpyKind kind, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpy2DFromArray(void* target, size_t pitch, cudaArray_const_t source, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, cudaArray_const_t source,
                                        size_t x, size_t y, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                       enum cudaMemcpyKind kind, cudaStream_t stream EMU_OR(0));
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t targetX, size_t targetY,
                                      cudaArray_const_t source, size_t sourceX, size_t sourceY,
                                      size_t width, size_t height,
-                                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+                                     enum cudaMemcpyKind kind EMU_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture,
                                     const struct cudaResourceDesc* resource,
                                     const struct cudaTextureDesc* description,
@@ -507,7 +523,11 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
                                                  const struct cudaChannelFormatDesc* format,
                                                  int device);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
+
+#undef EMU_OR
 
 #include "emulator/unsupported_api.h"
 

@@ -6,13 +6,18 @@
 
 static inline struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
                                                         size_t height) {
-  return {pointer, pitch, width, height};
+  struct cudaPitchedPtr made = {pointer, pitch, width, height};
+  return made;
 }
 
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  struct cudaPos made = {x, y, z};
+  return made;
+}
 
 static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-  return {width, height, depth};
+  struct cudaExtent made = {width, height, depth};
+  return made;
 }
 
 #endif  // __DRIVER_FUNCTIONS_H__

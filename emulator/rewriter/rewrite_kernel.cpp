@@ -41,11 +41,25 @@ bool is_number_or_pointer(const Source& s, const Range& part, const Parameter& p
 
 struct CallArguments {
   std::string values;           // `p, n, rest...`, without references
+  std::string captures;         // `, emu_object_0 = ::emu::captured(s)`
   std::string references;       // `, &p, &rest...`: parameters that a launch does not copy
   std::string names;            // `p, n, rest...`, all parameters
   std::string types;            // `decltype(p), decltype(n), decltype(rest)...`
   bool may_be_objects = false;  // some are objects, which C++ may pass by the address of a copy
 };
+
+// Returns whether a parameter has `__restrict__`.
+bool has_restrict(const Source& s, const Range& part) {
+  for (std::size_t i = part.first; i < part.last; ++i)
+    if (s.is(i, "__restrict__") || s.is(i, "__restrict")) return true;
+  return false;
+}
+
+// Returns whether what follows is compiled for all types at once. A specialisation is not.
+bool is_template(const Context& c) {
+  return std::ranges::any_of(
+      c.headers, [](const TemplateHeader& header) { return header.open + 1 != header.close; });
+}
 
 CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
                              std::string_view kernel) {
@@ -53,22 +67,40 @@ CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
   const Range list{open + 1, s.closing(open)};
   if (list.first + 1 == list.last && s.is(list.first, "void")) return {};
   CallArguments result;
-  int number = 0;
+  int number = 0, objects = 0;
+  bool has_restrict_pack = false;
   for (const Range& part : split_at_commas(s, list)) {
     const Parameter parameter = read_function_parameter(s, part);
     const std::string name = name_of(c, parameter, "emu_argument_" + std::to_string(number++));
     const std::string all = parameter.pack ? "..." : "";
     const std::string_view mark = reference_mark(s, parameter);
     if (!mark.empty()) result.references += ", &" + name + all;
-    result.may_be_objects |= mark.empty() && !is_number_or_pointer(s, part, parameter);
+    const bool may_be_object = mark.empty() && !is_number_or_pointer(s, part, parameter);
+    result.may_be_objects |= may_be_object;
+    // g++ does not accept the type of a parameter with __restrict__ as a template argument.
+    const bool is_restrict = has_restrict(s, part);
+    has_restrict_pack |= is_restrict && parameter.pack;
     for (std::string* const so_far : {&result.values, &result.names, &result.types})
       if (!so_far->empty()) *so_far += ", ";
-    result.names += name + all;
-    result.types += "decltype(" + name + ")" + all;
-    result.values += mark == "&&" ? "static_cast<decltype(" + name + ")>(" + name + ")" : name;
+    const std::string plain = !is_restrict   ? name
+                              : mark.empty() ? "::emu::captured(" + name + ")"
+                                             : "(" + name + ")";
+    result.names += plain + all;
+    result.types += "decltype(" + plain + ")" + all;
+    // A class that can only be moved has its own way to a kernel. No code is made of this one, but
+    // outside of templates it must be right.
+    if (may_be_object && !parameter.pack && !is_template(c)) {
+      const std::string object = "emu_object_" + std::to_string(objects++);
+      result.captures += ", " + object + " = ::emu::captured(" + name + ")";
+      result.values += object;
+    } else {
+      result.values += mark == "&&" ? "static_cast<decltype(" + name + ")>(" + name + ")" : name;
+    }
     result.values += all;
     *shadowed |= name == kernel;
   }
+  // g++ does not find a kernel by the types of such a pack.
+  if (has_restrict_pack) result.may_be_objects = false;
   return result;
 }
 
@@ -288,12 +320,9 @@ void rewrite_kernel(Context& c, const Declaration& d) {
            "]() __attribute__((no_sanitize(\"thread\"))) { " + call + "; }" + bounds_text(bounds) +
            ")) return;";
   };
-  std::string text = launch("=" + arguments.references, name + "(" + arguments.values + ")");
-  // g++ does not accept the type of a parameter with __restrict__ as a template argument.
-  bool has_restrict = false;
-  for (std::size_t i = d.end; i < s.closing(d.end); ++i)
-    has_restrict = has_restrict || s.is(i, "__restrict__") || s.is(i, "__restrict");
-  if (arguments.may_be_objects && !has_restrict) {
+  std::string text =
+      launch("=" + arguments.references + arguments.captures, name + "(" + arguments.values + ")");
+  if (arguments.may_be_objects) {
     const std::string& types = arguments.types;
     text =
         "if constexpr (::emu::any_passed_by_address<" + types + ">) { " +

@@ -372,8 +372,6 @@ TEST_CASE("what is judged otherwise than by nvcc is known") {
       doubles +
           "__device__ int g(int t = f(2)) { return t; } __global__ void k(int* p) { *p = g(); "
           "}",
-      "struct M { M() = default; M(const M&) = delete; M(M&&) = default; int v; };\n"
-      "__global__ void k(M m, int* p) { *p = m.v; }\nvoid g(int* p) { k<<<1, 1>>>(M{}, p); }",
       "#ifdef __CUDA_ARCH__\n#define N 3\n#else\n#define N 4\n#endif\nstruct S { int a[N]; };\n"
       "__global__ void k(int* p) { *p = sizeof(S); }\nint g() { return sizeof(S); }",
   };

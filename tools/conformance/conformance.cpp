@@ -214,6 +214,9 @@ Section libraries() {
       area("cuSPARSE", calls_in("emulator/cusparse/include", R"(\b(cusparse[A-Z]\w*)\s*\()"),
            refused_names(tools::Pattern("cusparse[A-Z]\\w*"))));
   section.areas.push_back(
+      area("cuSOLVER", calls_in("emulator/cusolver/include", R"(\b(cusolver[A-Z]\w*)\s*\()"),
+           refused_names(tools::Pattern("cusolver[A-Z]\\w*"))));
+  section.areas.push_back(
       area("NVRTC", calls_in("emulator/nvrtc/include", R"(\b(nvrtc[A-Z]\w*)\s*\()")));
   Names missing;
   for (const emu::UnsupportedSign& one : emu::unsupported_signs())

@@ -17,7 +17,7 @@
 #define CUBLAS_VER_BUILD 3
 #define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 
-enum cublasStatus_t {
+typedef enum cublasStatus_t {
   CUBLAS_STATUS_SUCCESS = 0,
   CUBLAS_STATUS_NOT_INITIALIZED = 1,
   CUBLAS_STATUS_ALLOC_FAILED = 3,
@@ -28,27 +28,33 @@ enum cublasStatus_t {
   CUBLAS_STATUS_INTERNAL_ERROR = 14,
   CUBLAS_STATUS_NOT_SUPPORTED = 15,
   CUBLAS_STATUS_LICENSE_ERROR = 16
-};
+} cublasStatus_t;
 
-enum cublasFillMode_t {
+typedef enum cublasFillMode_t {
   CUBLAS_FILL_MODE_LOWER = 0,
   CUBLAS_FILL_MODE_UPPER = 1,
   CUBLAS_FILL_MODE_FULL = 2
-};
-enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 };
-enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 };
-enum cublasOperation_t {
+} cublasFillMode_t;
+typedef enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+typedef enum cublasOperation_t {
   CUBLAS_OP_N = 0,
   CUBLAS_OP_T = 1,
   CUBLAS_OP_C = 2,
   CUBLAS_OP_HERMITAN = 2,
   CUBLAS_OP_CONJG = 3
-};
-enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 };
-enum cublasAtomicsMode_t { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 };
+} cublasOperation_t;
+typedef enum cublasPointerMode_t {
+  CUBLAS_POINTER_MODE_HOST = 0,
+  CUBLAS_POINTER_MODE_DEVICE = 1
+} cublasPointerMode_t;
+typedef enum cublasAtomicsMode_t {
+  CUBLAS_ATOMICS_NOT_ALLOWED = 0,
+  CUBLAS_ATOMICS_ALLOWED = 1
+} cublasAtomicsMode_t;
 
 /// Every one is taken, and makes no difference.
-enum cublasGemmAlgo_t {
+typedef enum cublasGemmAlgo_t {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,
   CUBLAS_GEMM_ALGO0 = 0,
@@ -94,10 +100,10 @@ enum cublasGemmAlgo_t {
   CUBLAS_GEMM_ALGO14_TENSOR_OP,
   CUBLAS_GEMM_ALGO15_TENSOR_OP,
   CUBLAS_GEMM_AUTOTUNE = 999
-};
+} cublasGemmAlgo_t;
 
 /// Remembered, and makes no difference: sums are always in full precision.
-enum cublasMath_t {
+typedef enum cublasMath_t {
   CUBLAS_DEFAULT_MATH = 0,
   CUBLAS_TENSOR_OP_MATH = 1,
   CUBLAS_PEDANTIC_MATH = 2,
@@ -105,11 +111,11 @@ enum cublasMath_t {
   CUBLAS_FP32_EMULATED_BF16X9_MATH = 4,
   CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,
   CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
-};
+} cublasMath_t;
 
 typedef cudaDataType cublasDataType_t;
 
-enum cublasComputeType_t {
+typedef enum cublasComputeType_t {
   CUBLAS_COMPUTE_16F = 64,
   CUBLAS_COMPUTE_16F_PEDANTIC = 65,
   CUBLAS_COMPUTE_32F = 68,
@@ -123,12 +129,14 @@ enum cublasComputeType_t {
   CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
   CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
   CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
-};
+} cublasComputeType_t;
 
 struct cublasContext;
 typedef struct cublasContext* cublasHandle_t;
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // --------------------------------------------------------------------------------------- handles
 
@@ -178,7 +186,9 @@ cublasStatus_t cublasSetMatrix_64(int64_t rows, int64_t cols, int64_t elemSize, 
 cublasStatus_t cublasGetMatrix_64(int64_t rows, int64_t cols, int64_t elemSize, const void* A,
                                   int64_t lda, void* B, int64_t ldb);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
 
 // What these functions are called where nobody includes a header.
 #define cublasCreate_v2 cublasCreate
@@ -191,6 +201,8 @@ cublasStatus_t cublasGetMatrix_64(int64_t rows, int64_t cols, int64_t elemSize, 
 #define cublasGetPointerMode_v2 cublasGetPointerMode
 
 #include "cublas_calls.h"
+
+#ifdef __cplusplus
 
 /// Forms of older programs, which name the type of the sums instead of how they are computed.
 inline cublasComputeType_t emu_cublas_compute_type(cudaDataType type) {
@@ -237,5 +249,7 @@ inline cublasStatus_t cublasGemmStridedBatchedEx(
                                     B, Btype, ldb, strideB, beta, C, Ctype, ldc, strideC,
                                     batchCount, emu_cublas_compute_type(computeType), algo);
 }
+
+#endif  // __cplusplus
 
 #endif  // CUBLAS_API_H_

@@ -63,6 +63,17 @@ typedef enum { CUSPARSE_SPMAT_FILL_MODE, CUSPARSE_SPMAT_DIAG_TYPE } cusparseSpMa
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
+/* Each one gives the same result. */
+typedef enum {
+  CUSPARSE_SPGEMM_DEFAULT = 0,
+  CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+  CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+  CUSPARSE_SPGEMM_ALG1 = 3,
+  CUSPARSE_SPGEMM_ALG2 = 4,
+  CUSPARSE_SPGEMM_ALG3 = 5
+} cusparseSpGEMMAlg_t;
 
 typedef enum {
   CUSPARSE_SPMV_ALG_DEFAULT = 0,
@@ -93,6 +104,8 @@ typedef const struct cusparseDnVecDescr* cusparseConstDnVecDescr_t;
 typedef const struct cusparseSpMatDescr* cusparseConstSpMatDescr_t;
 typedef const struct cusparseDnMatDescr* cusparseConstDnMatDescr_t;
 typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr* cusparseSpSMDescr_t;
+typedef struct cusparseSpGEMMDescr* cusparseSpGEMMDescr_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -266,6 +279,77 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
                                     cudaDataType computeType, cusparseSpSVAlg_t alg,
                                     cusparseSpSVDescr_t spsvDescr);
+
+/* Systems of several right sides, op(A) C = alpha op(B). */
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void* alpha,
+                                         cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                         cudaDataType computeType, cusparseSpSMAlg_t alg,
+                                         cusparseSpSMDescr_t spsmDescr, size_t* bufferSize);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
+                                       cusparseOperation_t opB, const void* alpha,
+                                       cusparseConstSpMatDescr_t matA,
+                                       cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                       cudaDataType computeType, cusparseSpSMAlg_t alg,
+                                       cusparseSpSMDescr_t spsmDescr, void* externalBuffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                                    cusparseOperation_t opB, const void* alpha,
+                                    cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                                    cusparseDnMatDescr_t matC, cudaDataType computeType,
+                                    cusparseSpSMAlg_t alg, cusparseSpSMDescr_t spsmDescr);
+
+/* Products of sparse matrices, in CSR. */
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void* alpha,
+    cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void* beta,
+    cusparseSpMatDescr_t matC, cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr, size_t* bufferSize1, void* externalBuffer1);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t spgemmDescr,
+                                               int64_t* num_prods);
+cusparseStatus_t cusparseSpGEMM_estimateMemory(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void* alpha,
+    cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void* beta,
+    cusparseSpMatDescr_t matC, cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr, float chunk_fraction, size_t* bufferSize3,
+    void* externalBuffer3, size_t* bufferSize2);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                        cusparseOperation_t opB, const void* alpha,
+                                        cusparseConstSpMatDescr_t matA,
+                                        cusparseConstSpMatDescr_t matB, const void* beta,
+                                        cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                        cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr,
+                                        size_t* bufferSize2, void* externalBuffer2);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                                     cusparseOperation_t opB, const void* alpha,
+                                     cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
+                                     const void* beta, cusparseSpMatDescr_t matC,
+                                     cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                     cusparseSpGEMMDescr_t spgemmDescr);
+
+/* The values of a product of dense matrices at the places of a sparse one. */
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void* alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void* beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                          cusparseSDDMMAlg_t alg, size_t* bufferSize);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void* alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void* beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                          cusparseSDDMMAlg_t alg, void* externalBuffer);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void* alpha,
+                               cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                               const void* beta, cusparseSpMatDescr_t matC,
+                               cudaDataType computeType, cusparseSDDMMAlg_t alg,
+                               void* externalBuffer);
 
 /* Conversions. */
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,

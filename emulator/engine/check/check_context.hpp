@@ -32,6 +32,7 @@ struct WarpAccess {
   bool is_atomic = false;   ///< an atomic load or store
   bool overwrites = false;  ///< an atomic operation that ignores the old value
   bool is_swap = false;     ///< a compare-and-swap
+  bool is_extreme = false;  ///< an atomic minimum or maximum
   bool is_copy = false;     ///< the write of an asynchronous copy, recorded when the copy is issued
   bool is_late = false;     ///< the write of a store that is made later than it is issued
   unsigned bytes = 0;       ///< bytes per lane

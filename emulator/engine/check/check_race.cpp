@@ -8,11 +8,8 @@ namespace emu {
 
 void RaceCheck::access(const WarpAccess& a) {
   if (a.is_atomic) atomic_sites_.insert(a.site);
-  if (swaps_.empty() || (a.kind != AccessKind::load && !a.is_swap)) return access_alike(a);
-  std::uint32_t guesses = 0;
-  for (std::uint32_t left = a.lanes; left != 0; left &= left - 1)
-    if (has_only_read(a, static_cast<unsigned>(std::countr_zero(left))))
-      guesses |= left & (~left + 1);
+  const std::uint32_t guesses = guesses_of(a);
+  if (a.is_extreme) has_bounded(a);
   if (guesses == 0) return access_alike(a);
   WarpAccess part = a;
   if (guesses != a.lanes) {
@@ -27,11 +24,37 @@ void RaceCheck::access(const WarpAccess& a) {
   access_alike(part);
 }
 
-/// Returns whether a lane's access counts as a mere read: a read before a compare-and-swap of the
-/// same word, or a compare-and-swap that has only failed.
+/// Returns the lanes whose accesses count as mere guesses.
+std::uint32_t RaceCheck::guesses_of(const WarpAccess& a) {
+  if (a.kind != AccessKind::load && !a.is_swap) return 0;
+  const bool is_plain = a.kind == AccessKind::load && !a.is_strong;
+  if (is_plain && !guess_sites_.empty() && guess_sites_.contains(a.site)) return a.lanes;
+  if (swaps_.empty() && bounds_.empty()) return 0;
+  std::uint32_t guesses = 0;
+  for (std::uint32_t left = a.lanes; left != 0; left &= left - 1)
+    if (has_only_read(a, static_cast<unsigned>(std::countr_zero(left))))
+      guesses |= left & (~left + 1);
+  if (guesses == 0 || !is_plain) return guesses;
+  guess_sites_.insert(a.site);
+  return a.lanes;
+}
+
+/// Returns whether a lane's access counts as a mere read: a read before an atomic operation on the
+/// same word that allows for what others do meanwhile, or a compare-and-swap that has only failed.
 bool RaceCheck::has_only_read(const WarpAccess& a, unsigned lane) const {
-  const auto swap = swaps_.find({lane, a.address(lane)});
-  return swap != swaps_.end() && (!a.is_swap || swap->second == Swap::failed);
+  const std::pair key{lane, a.address(lane)};
+  const auto swap = swaps_.find(key);
+  if (swap != swaps_.end() && (!a.is_swap || swap->second == Swap::failed)) return true;
+  return !a.is_swap && bounds_.contains(key);
+}
+
+/// Forgets the minima and maxima of this access: what a lane reads afterwards is no guess.
+void RaceCheck::has_bounded(const WarpAccess& a) {
+  for (std::uint32_t left = a.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const auto bound = bounds_.find({lane, a.address(lane)});
+    if (bound != bounds_.end() && --bound->second == 0) bounds_.erase(bound);
+  }
 }
 
 /// Checks lanes whose accesses have the same properties.

@@ -24,6 +24,7 @@ class RaceCheck : public RaceOrder {
   void begin_phase(unsigned first_lane) {
     first_lane_ = first_lane;
     swaps_.clear();
+    bounds_.clear();
   }
   /// Called before a lane's compare-and-swap. What the lane reads there in the same phase is a
   /// guess that the swap verifies, so it does not race with atomic operations of others.
@@ -40,6 +41,9 @@ class RaceCheck : public RaceOrder {
     else if (swap->second == Swap::unknown)
       swap->second = Swap::failed;
   }
+  /// Called before a lane's atomic minimum or maximum. What the lane reads there before, in the
+  /// same phase, only tells whether the operation may be left out.
+  void about_to_bound(unsigned lane, std::uintptr_t address) { ++bounds_[{lane, address}]; }
   /// Checks and records a request.
   void access(const WarpAccess& access);
   /// Checks and records the writes of an asynchronous copy that a lane issues; `write` has the
@@ -62,6 +66,12 @@ class RaceCheck : public RaceOrder {
   enum class Swap : std::uint8_t { unknown, failed, written };
 
   bool has_only_read(const WarpAccess& access, unsigned lane) const;
+  void has_bounded(const WarpAccess& access);
+  /// Returns whether a recorded read is atomic or volatile, or only a guess.
+  bool is_guess(AccessRecord read) const {
+    return read.flag(kStrongFlag) || (!guess_sites_.empty() && guess_sites_.contains(read.site()));
+  }
+  std::uint32_t guesses_of(const WarpAccess& access);
   void access_alike(const WarpAccess& access);
   void check_reads(const WarpAccess& write);
   bool is_over(const AsyncRead& read, unsigned lane) const;
@@ -97,6 +107,11 @@ class RaceCheck : public RaceOrder {
   std::uint64_t limit_ = 0;  // records smaller than this happen before everything that runs now
   unsigned first_lane_ = 0;  // lane that runs first in this phase
   std::map<std::pair<unsigned, std::uintptr_t>, Swap> swaps_;  // in this phase, by lane and address
+  // Atomic minima and maxima of this phase that are not checked yet, by lane and address.
+  std::map<std::pair<unsigned, std::uintptr_t>, unsigned> bounds_;
+  // Access sites that read guesses. A lane that finds its guess good enough makes no atomic
+  // operation, so its read tells nothing of what it is for: other lanes' do.
+  std::set<unsigned> guess_sites_;
   // Access sites of atomic operations that are recorded as reads or plain writes: failed
   // compare-and-swaps, atomic loads and stores.
   std::set<unsigned> atomic_sites_;

@@ -143,6 +143,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
   warp.overwrites = site.traits.overwrites;
   warp.is_swap = site.traits.is_swap;
+  warp.is_extreme = site.traits.is_extreme;
   warp.is_copy = site.traits.is_late;
   warp.bytes = site.access_bytes;
   warp.struct_bytes = site.traits.struct_bytes;

@@ -24,8 +24,9 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
     constexpr std::uint64_t kLanes =
         AccessRecord::kLaneMask << AccessRecord::kLaneShift | AccessRecord::kLaneMask << 1;
     const std::uint64_t strong = old.bits & present.bits & 1u << kStrongFlag;
-    reader = (old.bits & ~kLanes & ~(std::uint64_t{1} << kStrongFlag)) | strong |
-             std::uint64_t{first} << AccessRecord::kLaneShift | std::uint64_t{last} << 1;
+    const bool stays = present.flag(kStrongFlag) || !is_guess(old);
+    reader = ((stays ? old : present).bits & ~kLanes & ~(std::uint64_t{1} << kStrongFlag)) |
+             strong | std::uint64_t{first} << AccessRecord::kLaneShift | std::uint64_t{last} << 1;
     return;
   }
   if (before(old, old.lane(), lane) && before(old, old.last_lane(), lane)) {
@@ -75,7 +76,9 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
                           present.access->is_swap ||
                           (earlier_writes && earlier.flag(kAtomicFlag)) ||
                           atomic_sites_.contains(earlier.site());
-  if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
+  const bool is_strong = earlier.flag(kStrongFlag) || (!earlier_writes && !guess_sites_.empty() &&
+                                                       guess_sites_.contains(earlier.site()));
+  if (present.access->is_strong && is_strong && (any_atomic || !same_warp)) return;
   if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
       !present.access->is_copy && !present.access->is_late && !is_copy(earlier) &&
       same_data(earlier, earlier_lane, present, page))

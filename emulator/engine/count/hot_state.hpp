@@ -32,6 +32,7 @@ struct AccessTraits {
   bool is_atomic = false;   ///< an atomic load or store, which is recorded as a load or a store
   bool overwrites = false;  ///< an atomic operation that ignores the old value, such as exchange
   bool is_swap = false;     ///< compare-and-swap, which may write nothing
+  bool is_extreme = false;  ///< minimum or maximum
   bool is_late = false;     ///< a store of an asynchronous copy, made later than it is recorded
 };
 

@@ -116,6 +116,11 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
                    AtomicKind kind) noexcept {
   hot.traits.overwrites = kind == AtomicKind::exchange;
   hot.traits.is_swap = kind == AtomicKind::compare_and_swap;
+  hot.traits.is_extreme = kind == AtomicKind::extreme;
+  if (kind == AtomicKind::extreme && hot.is_checked && hot.cursor != nullptr)
+    if (Worker& worker = *Worker::running(); worker.is_race_checked())
+      worker.checker()->race.about_to_bound(worker.lane(),
+                                            reinterpret_cast<std::uintptr_t>(address));
   record(address, call_site, AccessKind::atomic, bytes, /*is_atomic=*/true);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);

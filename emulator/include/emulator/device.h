@@ -66,7 +66,7 @@ int block_sync_or(int predicate);
 
 /// How an atomic operation uses the old value: an exchange ignores it, and a compare-and-swap may
 /// leave it unchanged.
-enum class AtomicKind : unsigned char { update, exchange, compare_and_swap };
+enum class AtomicKind : unsigned char { update, extreme, exchange, compare_and_swap };
 
 /// Counts one atomic access for `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site,

@@ -245,7 +245,7 @@ EMU_BLOCK_TARGET __attribute__((no_sanitize("thread"))) bool run_block_quick(voi
 template <std::size_t number, class T>
 class KeptArgument {
  public:
-  __attribute__((no_sanitize("thread"))) explicit KeptArgument(T& given) {
+  __attribute__((no_sanitize("thread"))) explicit KeptArgument(const T& given) {
     __builtin_memcpy(bytes_, const_cast<std::remove_cv_t<T>*>(__builtin_addressof(given)),
                      sizeof(T));
   }
@@ -280,7 +280,8 @@ struct KeptArguments;
 template <std::size_t... number, class... Parameters>
 struct KeptArguments<std::index_sequence<number...>, Parameters...>
     : KeptArgument<number, Parameters>... {
-  explicit KeptArguments(std::add_lvalue_reference_t<Parameters>... given)
+  // `const`, because a pointer with __restrict__ is passed as a copy without it.
+  explicit KeptArguments(std::add_lvalue_reference_t<const Parameters>... given)
       : KeptArgument<number, Parameters>(given)... {}
 
   /// Calls the kernel's function for one thread, which may modify its parameters.
@@ -313,6 +314,25 @@ bool launch(const char* pretty_name, Function&& per_thread,
 /// Whether a kernel has a parameter that C++ passes by the address of a copy.
 template <class... Parameters>
 inline constexpr bool any_passed_by_address = (detail::is_passed_by_address<Parameters>() || ...);
+
+/// Stands for an object in a kernel's call that is compiled and never made, because C++ passes the
+/// object by address. Perhaps it cannot be copied.
+struct NeverCaptured {
+  template <class T>
+  operator T() const {
+    __builtin_unreachable();
+  }
+};
+
+/// Returns what a lambda keeps of a kernel's argument: its value, if `any_passed_by_address` is
+/// false for the kernel.
+template <class T>
+__attribute__((always_inline, no_sanitize("thread"))) inline auto captured(const T& given) {
+  if constexpr (detail::is_passed_by_address<T>())
+    return NeverCaptured();
+  else
+    return given;
+}
 
 /// The arguments of a launch of such a kernel; they replace a lambda's captures.
 template <class... Parameters>

@@ -6,7 +6,9 @@
 
 #include "driver_types.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // Handles for other processes.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
@@ -20,4 +22,6 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes,
                                      enum cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t bytes);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

@@ -387,6 +387,34 @@ __global__ void sums_by_swaps(double* sums) {
   __syncthreads();
   if (threadIdx.x == 0) sums[1 + blockIdx.x] = sum;
 }
+/// The largest value, by swaps. A thread that finds a larger one has only read.
+__device__ void raise_by_swaps(float* most, float value) {
+  auto* const bits = reinterpret_cast<int*>(most);
+  int old = *bits, assumed = 0;
+  do {
+    assumed = old;
+    if (__int_as_float(assumed) >= value) break;
+    old = atomicCAS(bits, assumed, __float_as_int(value));
+  } while (assumed != old);
+}
+__global__ void largest_by_swaps(const float* values, int count, float* most) {
+  __shared__ float of_block;
+  if (threadIdx.x == 0) of_block = -1;
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x))
+    if (values[i] > of_block) raise_by_swaps(&of_block, values[i]);
+  __syncthreads();
+  if (threadIdx.x == 0) raise_by_swaps(most, of_block);
+}
+enum class Afterwards { nothing, read, written };
+/// Reads before an atomic maximum save the operation; reads behind it do not.
+template <Afterwards afterwards>
+__global__ void largest_by_atomics(const int* values, int* most, int* out) {
+  const int value = values[threadIdx.x];
+  if (value > *most) atomicMax(most, value);  // @atomic largest
+  if (afterwards == Afterwards::read && threadIdx.x % 32 == 31) out[threadIdx.x] = *most;  // @late
+  if (afterwards == Afterwards::written && threadIdx.x == 0) *most = value;  // @overwrites largest
+}
 __global__ void reads_before_adding(int* sum) {
   const int before = *sum;  // @before adding
   atomicAdd(sum, before == 0 ? 1 : 2);
@@ -475,6 +503,30 @@ TEST_CASE("racecheck: what is read before a compare-and-swap is a guess, and no 
   const Result plain = run_checked([&] { swaps_beside_a_plain_write<<<1, 64>>>(sums); });
   REQUIRE(!plain.findings.empty());
   CHECK(plain.findings[0].second.line == at("plain write"));
+}
+
+TEST_CASE("racecheck: a guess that is good enough saves the atomic operation, and is no race") {
+  std::vector<float> reals(500);
+  std::vector<int> integers(64);
+  for (int i = 0; i < 500; ++i) reals[static_cast<std::size_t>(i)] = static_cast<float>(i * 7 % 97);
+  for (int i = 0; i < 64; ++i) integers[static_cast<std::size_t>(i)] = i * 7 % 61;
+  Device<float> values(500), most(1, -1);
+  Device<int> numbers(64), largest(1, 0), out(64);
+  cudaMemcpy(values, reals.data(), 500 * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(numbers, integers.data(), 64 * sizeof(int), cudaMemcpyHostToDevice);
+  check_silent(run_checked([&] { largest_by_swaps<<<4, 96>>>(values, 500, most); }));
+  const auto with = [&](void (*kernel)(const int*, int*, int*)) {
+    cudaMemset(largest, 0, sizeof(int));
+    return run_checked([&] { kernel<<<1, 64>>>(numbers, largest, out); });
+  };
+  check_silent(with(largest_by_atomics<Afterwards::nothing>));
+  const Result late = with(largest_by_atomics<Afterwards::read>);
+  REQUIRE(!late.findings.empty());
+  for (const emu::Finding& f : late.findings)
+    CHECK((f.first.line == at("late") || f.second.line == at("late")));
+  const Result over = with(largest_by_atomics<Afterwards::written>);
+  REQUIRE(!over.findings.empty());
+  CHECK(over.findings[0].first.line == at("overwrites largest"));
 }
 
 TEST_CASE("racecheck: to the byte") {

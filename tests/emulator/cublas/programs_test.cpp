@@ -27,11 +27,31 @@ TEST_CASE("the header is there, its neighbours are not, and older calls name sum
   CHECK(run({"./a"}, folder.path()).status == 1);
 }
 
+TEST_CASE("a program in C") {
+  const TemporaryFolder folder;
+  folder.write("main.c", R"(
+    #include <cublas_v2.h>
+    #include <cuda_runtime.h>
+    int main(void) {
+      const double one[3] = {1, 2, 3};
+      double dot = 0, *x;
+      cublasHandle_t handle;
+      cublasOperation_t operation = CUBLAS_OP_N;
+      if (cudaMalloc((void**)&x, sizeof one) || cublasCreate(&handle)) return 1;
+      if (cublasSetVector(3, sizeof(double), one, 1, x, 1)) return 2;
+      if (cublasDdot(handle, 3, x, 1, x, 1, &dot) != CUBLAS_STATUS_SUCCESS) return 3;
+      return cublasDestroy(handle) || cudaFree(x) || dot != 14 || operation;
+    }
+  )");
+  compile(folder, {"main.c", "-lcublas", "-o", "main"});
+  CHECK(run({"./main"}, folder.path()).status == 0);
+}
+
 TEST_CASE("a call that is missing is named") {
   const TemporaryFolder folder;
-  folder.write("a.cu", "#include <cublas_v2.h>\nint main() { return cublasSgetrfBatched(); }\n");
+  folder.write("a.cu", "#include <cublas_v2.h>\nint main() { return cublasSgelsBatched(); }\n");
   const CommandResult result = run({EMULATOR_NVCC, "a.cu", "-lcublas"}, folder.path());
-  CHECK(contains(result.err, "cublasSgetrfBatched"));
+  CHECK(contains(result.err, "cublasSgelsBatched"));
   CHECK(result.status != 0);
 }
 

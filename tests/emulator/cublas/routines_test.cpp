@@ -923,6 +923,93 @@ TEST_CASE_TEMPLATE("triangular matrices times others, and back", T, float, doubl
         }
 }
 
+namespace {
+
+/// Returns whether numbers are equal but for rounding.
+template <class T>
+bool are_close(const std::vector<T>& one, const std::vector<T>& other) {
+  const Real<T> most = std::is_same_v<Real<T>, float> ? Real<T>(1e-4) : Real<T>(1e-11);
+  if (one.size() != other.size()) return false;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    if (!(std::abs(one[i] - other[i]) < most)) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("factorisations of many matrices", T, float, double, ComplexFloat,
+                   ComplexDouble) {
+  constexpr auto getrf = std::make_tuple(cublasSgetrfBatched, cublasDgetrfBatched,
+                                         cublasCgetrfBatched, cublasZgetrfBatched);
+  constexpr auto getri = std::make_tuple(cublasSgetriBatched, cublasDgetriBatched,
+                                         cublasCgetriBatched, cublasZgetriBatched);
+  constexpr auto getrs = std::make_tuple(cublasSgetrsBatched, cublasDgetrsBatched,
+                                         cublasCgetrsBatched, cublasZgetrsBatched);
+  constexpr auto matinv = std::make_tuple(cublasSmatinvBatched, cublasDmatinvBatched,
+                                          cublasCmatinvBatched, cublasZmatinvBatched);
+  const int n = 5, count = 3;
+  for (const bool has_pivots : {true, false}) {
+    CAPTURE(has_pivots);
+    // The first two have an inverse, the last one does not. Without pivots, diagonals must be
+    // large.
+    std::vector<Matrix<T>> all(count, Matrix<T>(n, n, 2));
+    all[1].set(
+        [](int i, int j) { return number<T>(2 * ((i + j) % 5) - 3 * (i == (j + 1) % 5), i - j); });
+    for (int i = 0; i < n; ++i) {
+      all[0](i, has_pivots ? (i + 2) % n : i) += number<T>(20, 3);
+      if (!has_pivots) all[1](i, i) += number<T>(30, 1);
+      all[2](i, 3) = T(0);
+    }
+    if (!has_pivots) all[2].set([](int i, int j) { return T(i == j && i != 3); });
+    const Device<T> a0(all[0]), a1(all[1]), a2(all[2]);
+    const Device<T*> as({a0.get(), a1.get(), a2.get()});
+    const Device<int> pivots(std::vector<int>(n * count)), infos(std::vector<int>(count, 9));
+    int* const of_pivots = has_pivots ? pivots.get() : nullptr;
+    call_batched<T>(matinv, n, as.get(), n + 2, as.get(), n + 2, infos.get(), 0);
+    const Device<T> v0(Matrix<T>(n, n)), v1(Matrix<T>(n, n)), v2(Matrix<T>(n, n));
+    const Device<T*> vs({v0.get(), v1.get(), v2.get()});
+    const auto check_inverses = [&] {
+      CHECK(infos.values() == std::vector<int>{0, 0, 4});
+      const Device<T>* const inverses[] = {&v0, &v1};
+      for (int k = 0; k < 2; ++k) {
+        Matrix<T> inverse(n, n);
+        inverse.values = inverses[k]->values();
+        const Matrix<T> plain = applied(CUBLAS_OP_N, all[static_cast<std::size_t>(k)]);
+        const Matrix<T> one = Matrix<T>(n, n).set([](int i, int j) { return T(i == j); });
+        CHECK(are_close(product(plain, inverse).values, one.values));
+      }
+    };
+    call_batched<T>(matinv, n, as.get(), n + 2, vs.get(), n, infos.get(), count);
+    check_inverses();
+    CHECK(a0.values() == all[0].values);
+
+    call_batched<T>(getrf, n, as.get(), n + 2, of_pivots, infos.get(), count);
+    CHECK(infos.values() == std::vector<int>{0, 0, 4});
+    call_batched<T>(getri, n, as.get(), n + 2, of_pivots, vs.get(), n, infos.get(), count);
+    check_inverses();
+    for (const auto operation : kOperations) {
+      CAPTURE(operation);
+      const Matrix<T> x(n, 2);
+      const auto times = [&](int k) {
+        return product(applied(operation, all[static_cast<std::size_t>(k)]), x);
+      };
+      const Device<T> b0(times(0)), b1(times(1));
+      const Device<T*> bs({b0.get(), b1.get()});
+      int info = 7;
+      call_batched<T>(getrs, operation, n, 2, as.get(), n + 2, of_pivots, bs.get(), n, &info, 2);
+      CHECK(info == 0);
+      CHECK(are_close(b0.values(), x.values));
+      CHECK(are_close(b1.values(), x.values));
+    }
+  }
+  int info = 0;
+  CHECK(std::get<0>(getrs)(handle(), CUBLAS_OP_N, 2, 1, nullptr, 1, nullptr, nullptr, 2, &info,
+                           1) == CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(info == -5);
+  CHECK(std::get<0>(matinv)(handle(), 33, nullptr, 33, nullptr, 33, nullptr, 1) ==
+        CUBLAS_STATUS_INVALID_VALUE);
+}
+
 TEST_CASE_TEMPLATE("sums of matrices, and diagonal ones times others", T, float, double,
                    ComplexFloat, ComplexDouble) {
   constexpr auto geam = std::make_tuple(cublasSgeam, cublasDgeam, cublasCgeam, cublasZgeam);

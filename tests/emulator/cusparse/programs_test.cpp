@@ -86,10 +86,10 @@ TEST_CASE("a part that is missing is named in one line") {
   const TemporaryFolder folder;
   folder.write("a.cu",
                "#include <cusparse.h>\nint main() {\n"
-               "  cusparseSpGEMMDescr_t plan;\n  cusparseSpGEMM_createDescr(&plan);\n}\n");
+               "  cusparseMatDescr_t plan;\n  cusparseSpGEMM_createDescr(&plan);\n}\n");
   const CommandResult refused = run({EMULATOR_NVCC, "-c", "a.cu"}, folder.path());
   CAPTURE(refused.err);
-  CHECK(contains(refused.err, "this part of cuSPARSE (cusparseSpGEMMDescr_t)"));
+  CHECK(contains(refused.err, "this part of cuSPARSE (cusparseMatDescr_t)"));
   CHECK(refused.status != 0);
   folder.write("b.cu",
                "#include <cusparse.h>\nint main() {\n"

@@ -118,6 +118,48 @@ TEST_CASE("objects are made apart and linked, with C++, C and libraries") {
   CHECK(w.run({"./with_library"}).status == 0);
 }
 
+TEST_CASE("C sources have the runtime's types, makers and functions") {
+  const Workshop w;
+  w.write("add.cu", "extern \"C\" int added(int);\n" + kAdd);
+  w.write("main.c", R"(
+    #include <cuComplex.h>
+    #include <cuda_fp16.h>
+    #include <cuda_profiler_api.h>
+    #include <cuda_runtime.h>
+    #include <stdio.h>
+    int added(int n);
+    int main(void) {
+      struct cudaDeviceProp properties;
+      struct cudaMemcpy3DParms copy = {0};
+      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice;
+      const float4 four = make_float4(1, 2, 3, 4);
+      const uchar2 two = make_uchar2(5, 44);
+      const dim3 grid = {2, 3, 4};
+      const cuDoubleComplex product =
+          cuCmul(make_cuDoubleComplex(0, 1), make_cuDoubleComplex(0, 1));
+      __half_raw half;
+      float* data;
+      float back[2] = {0, 0};
+      cudaStream_t stream;
+      half.x = 0x3c00;
+      copy.srcPtr = make_cudaPitchedPtr(NULL, 8, 2, 1);
+      copy.extent = make_cudaExtent(8, 1, 1);
+      if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 1;
+      if (cudaStreamCreate(&stream) || cudaMalloc((void**)&data, 8)) return 2;
+      if (cudaMemcpyAsync(data, &four, 8, kind, stream)) return 3;
+      if (cudaStreamWaitEvent(stream, NULL, 0) == cudaSuccess) return 4;
+      if (cudaMemcpy(back, data, 8, cudaMemcpyDeviceToHost) || cudaFree(data)) return 5;
+      printf("%g %d %u %g %d %d %d %d\n", back[1], two.y, grid.z, product.x, (int)sizeof(float3),
+             (int)sizeof(struct short4), (int)__alignof__(float4), (int)copy.extent.width);
+      return added(7) == 7 && properties.warpSize == 32 && half.x ? 0 : 6;
+    }
+  )");
+  w.expect_successes({{"add.cu", "main.c", "-Xcompiler", "-Wall,-Wextra", "-o", "prog"}});
+  const CommandResult ran = w.run({"./prog"});
+  CHECK(ran.out == "2 44 4 -1 12 8 16 8\n");
+  CHECK(ran.status == 0);
+}
+
 TEST_CASE("two sources of one name, and -x") {
   const Workshop w;
   w.write("one/part.cu", kAdd);
@@ -477,9 +519,9 @@ TEST_CASE("headers that the emulator does not have are named") {
     CHECK(result.status == 1);
   }
   // Colour codes stand between the message's words.
-  w.write("a.cu", "#include <cusolverDn.h>\n");
+  w.write("a.cu", "#include <cusolverRf.h>\n");
   CHECK(contains(w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
-                 "\nemulator-nvcc: the emulator does not support cuSOLVER (<cusolverDn.h>)\n"));
+                 "\nemulator-nvcc: the emulator does not support this part of cuSOLVER (<cusolverRf.h>)\n"));
   // Host code, and text that is only preprocessed.
   w.write("a.cpp", "#include <nccl.h>\n");
   for (const char* phase : {"-c", "-E", "-M"}) {
@@ -499,7 +541,7 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
   const char* const headers[] = {
       "cublas.h",          "cublasLt.h",   "cublasXt.h", "cuda_awbarrier.h",
       "cuda_gl_interop.h", "cudnn.h",      "cufftXt.h",  "curand_mtgp32_host.h",
-      "cusolverDn.h",      "cusparseLt.h", "nccl.h",
+      "cusolverRf.h",      "cusparseLt.h", "nccl.h",
   };
   const Workshop w;
   std::string asked;

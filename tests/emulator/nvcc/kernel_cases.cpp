@@ -17,11 +17,17 @@ std::string starts(const std::string& call, const std::string& bounds = {}) {
       call, bounds.empty() ? "" : ", ::emu::kConstant<static_cast<unsigned>(" + bounds + ")>");
 }
 
-// The same for a kernel whose parameters may be objects that C++ passes by address.
+// The same for a kernel whose parameters may be objects that C++ passes by address. Outside of
+// templates, the first of `names` is one.
 std::string starts_with_objects(const std::string& call, const std::string& types,
-                                const std::string& names) {
+                                const std::string& names, bool is_template = false) {
   const std::string name = call.substr(0, call.find('('));
-  const std::string plain = starts(call);
+  std::string plain = starts(call);
+  if (!is_template) {
+    const std::string object = names.substr(0, names.find(','));
+    plain.replace(plain.find("[=]"), 3, "[=, emu_object_0 = ::emu::captured(" + object + ")]");
+    plain.replace(plain.find(")(" + object) + 2, object.size(), "emu_object_0");
+  }
   const std::size_t launch = plain.find("if (::emu::launch("), end = plain.rfind(" }");
   return plain.substr(0, launch) + "if constexpr (::emu::any_passed_by_address<" + types +
          ">) { if (::emu::launch(__PRETTY_FUNCTION__, [emu_kept = ::emu::KeptArguments<" + types +
@@ -60,6 +66,10 @@ std::vector<Case> kernel_cases() {
         "::emu::KeptArguments<decltype(s), decltype(ts)...>(s, ts...)",
         "::emu::call_kernel<static_cast<void (*)(decltype(s), decltype(ts)...)>(j<Ts...>)>",
         "int rows[4]) " + starts("numbers(n, x, s, rows)")}},
+      {"pointers with __restrict__ beside objects",
+       "struct S { S(S&&); };\n__global__ void k(float* __restrict__ p, S s) {}",
+       {"::emu::KeptArguments<decltype(::emu::captured(p)), decltype(s)>(::emu::captured(p), s)",
+        "[=, emu_object_0 = ::emu::captured(s)]", "(k)(p, emu_object_0)"}},
       {"no parameters",
        "__global__ void k() {}\n__global__ void j(void) {}",
        {"void k() " + starts("k()"), "void j(void) " + starts("j()")}},
@@ -91,7 +101,7 @@ std::vector<Case> kernel_cases() {
         "void j(T emu_argument_0, Ts... emu_argument_1) " +
             starts_with_objects("j<T, N, B, Ts...>(emu_argument_0, emu_argument_1...)",
                                 "decltype(emu_argument_0), decltype(emu_argument_1)...",
-                                "emu_argument_0, emu_argument_1...")}},
+                                "emu_argument_0, emu_argument_1...", true)}},
       {"default and unnamed template parameters",
        "#include <type_traits>\n"
        "template <class T = float, int N = 4, class = void, int = 3, typename U = "
@@ -185,11 +195,14 @@ std::vector<Case> kernel_cases() {
        "[[maybe_unused]] int p, "
        "int q __attribute__((unused)), int (r), const volatile int* s, int (*t)[4], decltype(1 + "
        "2) u, int v = 1 < 2 ? 3 : 4, A<int> w = A<int>{}) {}",
-       {"(k)(a, b, c, d, e, g, h, i, j, l, m, n, o, p, q, r, s, t, u, v, w)"},
+       {"emu_object_0 = ::emu::captured(c), emu_object_1 = ::emu::captured(d)",
+        "(k)(a, b, emu_object_0, emu_object_1, emu_object_2, emu_object_3, emu_object_4, i, "
+        "emu_object_5, l, m, n, o, emu_object_6, q, emu_object_7, s, emu_object_8, emu_object_9, "
+        "v, emu_object_10)"},
        {"emu_argument"}},
       {"an abbreviated template",
        "__global__ void k(auto x, auto* p) { *p = x; }\nvoid f(int* p) { k<<<1, 1>>>(1, p); }",
-       {"(k)(x, p)"}},
+       {"[=, emu_object_0 = ::emu::captured(x)]", "(k)(emu_object_0, p)"}},
       {"launch bounds before and after the type",
        "constexpr int kThreads = 128;\n"
        "__global__ void __launch_bounds__(256) a() {}\n__launch_bounds__(kThreads * 2, 4) "

@@ -101,7 +101,7 @@ TEST_CASE("the printed compiler and toolkit are there, whatever the folder") {
   CHECK(fs::exists(toolkit / "include/cublas_v2.h") == (EMULATOR_HAS_CUBLAS != 0));
   CHECK(fs::exists(toolkit / "include/cufft.h") == (EMULATOR_HAS_CUFFT != 0));
   CHECK(fs::exists(toolkit / "include/curand_kernel.h"));
-  CHECK_FALSE(fs::exists(toolkit / "include/cusolverDn.h"));
+  CHECK_FALSE(fs::exists(toolkit / "include/cudnn.h"));
   other_folder.write("a.cu", "int main() { return cudaDeviceSynchronize(); }\n");
   REQUIRE(run({compiler.string(), "a.cu", "-o", "a"}, other_folder.path()).status == 0);
   CHECK(run({"./a"}, other_folder.path()).status == 0);

@@ -270,6 +270,7 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
   all.insert("emulator/counters.h");
   if (EMULATOR_HAS_CUBLAS) all.insert({"cublas_v2.h", "cublas_api.h"});
   if (EMULATOR_HAS_CUFFT) all.insert("cufft.h");
+  if (EMULATOR_HAS_CUSOLVER) all.insert({"cusolverDn.h", "cusolver_common.h"});
   CHECK(all.size() > 30);
   // One compilation suffices to check that no header is missing; compiling each alone takes a
   // minute.

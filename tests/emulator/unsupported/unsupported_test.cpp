@@ -31,7 +31,9 @@ const std::string kHeaderMessages[] = {
     "cuFFT without FFTW, which was missing when the emulator was built (<cufft.h>)",
     "this part of cuFFT (<cufftXt.h>)",
     "this part of cuRAND (<curand_mtgp32_host.h>)",
-    "cuSOLVER (<cusolverDn.h>)",
+    "cuSOLVER without OpenBLAS and its LAPACK, which were missing when the emulator was built "
+    "(<cusolverDn.h>)",
+    "this part of cuSOLVER (<cusolverRf.h>)",
     "this part of cuSPARSE (<cusparseLt.h>)",
     "NCCL (<nccl.h>)"};
 
