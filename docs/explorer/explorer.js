@@ -219,4 +219,5 @@
   new ResizeObserver(drawPicture).observe(element('figure'));
   fillForm();
   show();
+  document.documentElement.classList.add('drawn');
 })();

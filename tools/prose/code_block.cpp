@@ -44,8 +44,7 @@ constexpr std::size_t kScreenLines = 45;
 
 /// Returns the code of a source to compare: without documentation and without a header's frame.
 std::vector<std::string> code_of(std::vector<std::string> lines) {
-  static const tools::Pattern kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
-  std::erase_if(lines, [](const std::string& line) { return bool(kFrame.search(line)); });
+  std::erase_if(lines, is_frame_of_code);
   return lines;
 }
 

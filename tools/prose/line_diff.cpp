@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "tools/support/pattern.hpp"
+
 namespace prose {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-struct DiffLine {
-  char mark;  // ' ', '-' or '+'
-  std::string text;
-};
 
 /// Removes blanks for the comparison. Lines with only a brace keep their indent, which says what
 /// they close.
@@ -20,8 +17,14 @@ Lines without_blanks(Lines lines) {
   return lines;
 }
 
-/// Merges the lines of both texts along a longest common subsequence.
-std::vector<DiffLine> merged(const Lines& before, const Lines& after) {
+}  // namespace
+
+bool is_frame_of_code(const std::string& line) {
+  static const tools::Pattern kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
+  return bool(kFrame.search(line));
+}
+
+std::vector<DiffLine> merged_lines(const Lines& before, const Lines& after) {
   const Lines old_words = without_blanks(before), new_words = without_blanks(after);
   // [i][j]: length of the longest common subsequence of before[i..] and after[j..]
   std::vector<std::vector<int>> common(before.size() + 1, std::vector<int>(after.size() + 1));
@@ -45,10 +48,8 @@ std::vector<DiffLine> merged(const Lines& before, const Lines& after) {
   return lines;
 }
 
-}  // namespace
-
 Lines line_diff(const Lines& before, const Lines& after, std::size_t context) {
-  const std::vector<DiffLine> lines = merged(before, after);
+  const std::vector<DiffLine> lines = merged_lines(before, after);
   const auto is_shown = [&](std::size_t at) {
     if (lines[at].mark == ' ' && lines[at].text.empty()) return false;
     const std::size_t first = at - std::min(at, context);

@@ -28,6 +28,7 @@ using tools::trimmed;
 
 const Pattern kOfBlock(kBlockComment);
 const Pattern kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
+const Pattern kChart{kChartComment};
 const Pattern kOnlyComment(R"(\s*<!--.*-->\s*)");
 
 class Proofreader {
@@ -153,7 +154,8 @@ class Proofreader {
     if (is_too_long(line)) fault(too_long_line());
     if (std::count(line.begin(), line.end(), '`') % 2 != 0)
       fault("code between backticks that does not end in its line");
-    if (const auto comment = stray_comment(line); comment && !begins_prediction(line))
+    if (const auto comment = stray_comment(line);
+        comment && !begins_prediction(line) && !kChart.matches(line))
       fault("a comment that binds no number: " + *comment);
     std::string result, unbound;
     std::size_t done = 0;

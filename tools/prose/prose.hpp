@@ -32,7 +32,8 @@
 ///     <!--table times-->
 ///     <!--end-->
 ///
-/// A comment also begins a prediction; see predictions.hpp.
+/// A comment also begins a prediction; see predictions.hpp. Another one asks the site for a chart of
+/// such tables; see site/charts.hpp.
 ///
 /// <!--worked--> precedes a table whose numbers are derived, not measured. Text contains no other
 /// comments, table rows none at all, and lines that can be broken have at most 100 columns, so that
@@ -51,6 +52,9 @@ namespace prose {
 /// The comment above a block: its kind and its text.
 inline constexpr const char* kBlockComment =
     R"(<!-- (source|diff|output|profile|printed|format):? ?(.*?) ?-->)";
+
+/// The comment that stands for a chart on the site: its kind and what it shows.
+inline constexpr const char* kChartComment = R"(^<!-- (heat|dots): (.*) -->$)";
 
 /// The sources that a proofreader consults.
 struct Library {

@@ -86,7 +86,7 @@ std::string FigureTips::marked_table(const std::string& name) {
       }
     }
   }
-  std::string text = "\n";
+  std::string text = "\n<!--of " + name + "-->\n\n";
   for (const std::string& line : prose::table_lines(table)) text += line + '\n';
   return text + '\n';
 }

@@ -4,6 +4,8 @@
 #include <cstddef>
 
 #include "course/html.hpp"
+#include "tools/site/ladder.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
@@ -36,6 +38,8 @@ std::string navigation(const Book& book) {
   open("Reference");
   item("kernels.html", "All kernels");
   item("figures.html", "All figures");
+  for (const std::filesystem::path& chapter : book.chapters())
+    if (!rungs_of(book, chapter).empty()) item(walk_id(chapter) + ".html", "The ladder, by step");
   item("library.html", "Course library");
   item("emulator_api.html", "Emulator interface");
   item("sources.html", "All sources");

@@ -8,6 +8,7 @@
 
 #include "course/html.hpp"
 #include "tools/site/ladder.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
@@ -48,9 +49,11 @@ std::string ladder_of_home(const Book& book, const std::string& plot,
   return fmt::format(
       "<figure class=\"ladder\" aria-label=\"{}\">\n<figcaption><strong>The same matrix product, "
       "{:.0f} times as fast</strong><span>GFLOP/s at 4096 x 4096 on an {}</span></figcaption>\n{}"
-      "</figure>\n",
+      "<nav class=\"all-steps\" aria-label=\"The whole ladder\"><a href=\"{}.html\">All {} steps, "
+      "with "
+      "their code</a></nav>\n</figure>\n",
       description, gain, escape_html(book.measurements().source("h200").value("device", "GPU")),
-      bars);
+      bars, walk_id(chapter), rungs_of(book, chapter).size());
 }
 
 std::string beginning_of_home(const Book& book, const std::string& ladder) {

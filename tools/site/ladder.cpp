@@ -9,6 +9,7 @@
 
 #include "course/html.hpp"
 #include "tools/site/figure_words.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
@@ -34,8 +35,6 @@ std::map<std::string, std::string> steps_of(const fs::path& folder) {
   }
   return steps;
 }
-
-std::string address_of(const Rung& rung) { return rung.page + ".html#" + rung.anchor; }
 
 /// Returns the name of what was measured of a step, as in Rung::gflop_per_s.
 std::string run_of(const fs::path& chapter, const std::string& step) {
@@ -103,15 +102,16 @@ std::string rail(const Book& book, const Page& page) {
           ? fmt::format("Step {} of {}", below + 1, rungs.size())
           : fmt::format("Steps {} to {} of {}", below + 1, below + on_page, rungs.size());
   std::string html = fmt::format(
-      "<nav class=\"rail\" aria-label=\"Steps of the ladder\">\n<p class=\"rail-where\">{}</p>\n"
+      "<nav class=\"rail\" aria-label=\"Steps of the ladder\">\n<p class=\"rail-head\">"
+      "<span class=\"rail-where\">{}</span> <a href=\"{}.html\">All steps</a></p>\n"
       "<ol>\n",
-      where);
+      where, walk_id(page.source.parent_path()));
   for (const Rung& rung : rungs) {
     const bool is_climbed = at(rung.page) < here;
     html += fmt::format(
         "<li><a href=\"{}\"{} title=\"{}\" data-speed=\"{:.1f}\" style=\"--part: {:.3f}\">"
         "<span class=\"aloud\">{}</span></a></li>\n",
-        rung.page == page.id ? "#" + rung.anchor : address_of(rung),
+        rung.page == page.id ? "#" + rung.anchor : rung.address(),
         is_climbed ? " class=\"climbed\"" : "", popover_text({rung.label, rung.idea}),
         rung.gflop_per_s / 1000, highest > 0 ? rung.gflop_per_s / highest : 0.0,
         escape_html(rung.label));
@@ -144,10 +144,9 @@ std::string speed_bars(const Book& book, const fs::path& chapter,
   };
   for (const std::string& step : steps) {
     const auto rung = std::ranges::find(rungs, step, &Rung::step);
-    const std::string name =
-        escape_html(rung == rungs.end() ? step : rung->label.substr(rung->label.find(' ') + 1));
+    const std::string name = escape_html(rung == rungs.end() ? step : rung->name());
     add(rung == rungs.end() ? "<span>" + name + "</span>"
-                            : "<a href=\"" + address_of(*rung) + "\">" + name + "</a>",
+                            : "<a href=\"" + rung->address() + "\">" + name + "</a>",
         step, "");
   }
   if (theirs > 0) add("<span>cuBLAS</span>", yardstick, " class=\"yardstick\"");

@@ -19,6 +19,10 @@ struct Rung {
   std::string page;        ///< Page::id of the page
   std::string anchor;      ///< of the section
   double gflop_per_s = 0;  ///< on an H200 with matrices of 4096 x 4096; 0 if it was not measured
+
+  std::string number() const { return label.substr(0, label.find(' ')); }
+  std::string name() const { return label.substr(label.find(' ') + 1); }
+  std::string address() const { return page + ".html#" + anchor; }
 };
 
 /// Returns the rungs of a chapter, in reading order: of each section whose heading begins with the

@@ -7,15 +7,19 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "course/html.hpp"
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
+#include "tools/site/asides.hpp"
+#include "tools/site/charts.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/home.hpp"
 #include "tools/site/ladder.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/printed_tables.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
@@ -117,6 +121,7 @@ class LessonMaker {
         reference_(reference),
         colours_(colours),
         figures_before_(figures_before),
+        rungs_(rungs_of(book_, page_.source.parent_path())),
         predictions_(prose::read_predictions(book_.root() / page_.source)) {}
 
   Lesson run() {
@@ -128,7 +133,13 @@ class LessonMaker {
         comment_ = match[2];
         continue;
       }
-      if (prose::begins_prediction(line)) {
+      if (const Match name = kTableName.matches(line)) {
+        table_name_ = name.str(1);
+        continue;
+      }
+      if (const Match chart = kChart.matches(line)) {
+        add_chart(chart.str(1), chart.str(2), i);
+      } else if (prose::begins_prediction(line)) {
         begin_prediction();
       } else if (const Match heading = kHeading.matches(line)) {
         add_heading(heading.str(1), heading.str(2));
@@ -136,11 +147,14 @@ class LessonMaker {
         add_code(*code);
       } else if (line == "<table>") {
         rows_ = 0;
+        table_begin_ = html_.size();
         const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
         html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
+        html_ = html_.substr(0, table_begin_) + with_cards(html_.substr(table_begin_));
+        end_table();
         if (rows_ >= kLargeTable && !std::exchange(has_large_table_, true))
           html_ += "<script src=\"tables.js\" defer></script>\n";
       } else if (const Match plot = kPlot.matches(line);
@@ -151,6 +165,7 @@ class LessonMaker {
         add_picture(line);
       } else {
         rows_ += line == "<tr>" ? 1 : 0;
+        if (const Match summary = kSummary.matches(line)) fold_ = plain_text(summary.str(1));
         html_ += inline_text(line) + '\n';
       }
       end_prediction_at(line);
@@ -167,6 +182,10 @@ class LessonMaker {
 
   static inline const Pattern kPlot{
       R"re(<p><img src="[^"]*/plots/(\w+)\.svg" alt="([^"]*)"[^>]*></p>)re"};
+
+  static inline const Pattern kTableName{R"(^<!--of (\w+)-->$)"};
+  static inline const Pattern kChart{prose::kChartComment};
+  static inline const Pattern kSummary{R"(^<summary>(.*)</summary>$)"};
 
   bool is_beginning_of_home() const { return page_.id == "index" && heading_.empty(); }
 
@@ -190,7 +209,11 @@ class LessonMaker {
     if (level == "2" && page_.id == "index" && heading_.empty())
       html_ = beginning_of_home(book_, ladder_) + html_;
     heading_ = text;
+    if (level == "2") end_step();
     std::string id = slug(text);
+    if (const auto rung = std::ranges::find(rungs_, id, &Rung::anchor);
+        rung != rungs_.end() && rung->page == page_.id)
+      rung_ = &*rung;
     const int before = headings_[id]++;
     if (before > 0) id += "-" + std::to_string(before);
     html_ += "<h" + level + " id=\"" + id + "\">" + inline_text(html) +
@@ -228,6 +251,8 @@ class LessonMaker {
   std::string inline_text(const std::string& line) {
     static const Pattern kLink(R"re( (href|src|srcset)="([^"]*)")re");
     static const Pattern kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
+    static const Pattern kFigureCell(
+        R"(^<td align="right">(\d[\d,]*(?:\.\d+)?)<!--@(\d+)--></td>$)");
     static const Pattern kBlank(R"(<!--.*?-->)");
     static const Pattern kStrong(R"(<strong>([^<]*)</strong>)");
     const auto has = [&](const char* part) { return line.find(part) != std::string::npos; };
@@ -236,6 +261,9 @@ class LessonMaker {
       const std::string address = link(match.str(2));
       return " " + match.str(1) + "=\"" + address + "\"" + meaning_at(address);
     });
+    if (const Match cell = kFigureCell.matches(text))  // the cell itself: large tables stay small
+      text = fmt::format("<td align=\"right\" class=\"figure\"{}>{}</td>",
+                         popover(figures_.tip(std::stoul(cell.str(2)))), cell.str(1));
     text = kFigure.replace(text, [&](const Match& match) {
       const std::string& tip = figures_.tip(std::stoul(match.str(2)));
       return "<span class=\"figure\"" + popover(tip) + ">" + match.str(1) + "</span>";
@@ -312,7 +340,8 @@ class LessonMaker {
       const std::size_t blank = comment_.find(' ');
       const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
       add_caption("from " + line_link(comment_.substr(0, blank), sides[0]) + " to " +
-                  line_link(comment_.substr(blank + 1), sides[1]));
+                  line_link(comment_.substr(blank + 1), sides[1]) +
+                  step_switch(comment_.substr(blank + 1)));
     } else if (kind == "source") {
       add_caption(line_link(comment_, code));
     }
@@ -332,6 +361,101 @@ class LessonMaker {
                "\">" + shown[i] + "</div>\n";
     }
     html_ += "</div>\n";
+  }
+
+  /// Keeps the table that has just ended for the charts, if it has a name.
+  void end_table() {
+    if (table_name_.empty()) return;
+    tables_.push_back(read_chart_table(std::exchange(table_name_, ""), html_.substr(table_begin_)));
+    tables_.back().title = fold_;
+  }
+
+  /// Adds a chart: a heat map of the tables in the fold that follows, instead of these; or the
+  /// place of a plot of dots, whose tables may come later.
+  void add_chart(const std::string& kind, const std::string& what, std::size_t& line) {
+    if (kind == "dots") {
+      if (dots_.empty()) html_ += "<script src=\"charts.js\" defer></script>\n";
+      dots_.push_back(what);
+      html_ += place_of_dots(dots_.size() - 1);
+      return;
+    }
+    const std::string before = std::exchange(html_, "");
+    const std::size_t known = tables_.size();
+    for (++line; line < lines_.size() && lines_[line] != "</details>"; ++line) {
+      const std::string& one = lines_[line];
+      if (const Match name = kTableName.matches(one))
+        table_name_ = name.str(1);
+      else if (const Match summary = kSummary.matches(one))
+        fold_ = inline_text(summary.str(1));
+      else if (one == "<table>")
+        html_ += one + '\n', table_begin_ = html_.size();
+      else if (one == "</table>")
+        end_table();
+      else
+        html_ += inline_text(one) + '\n';
+    }
+    const std::vector<ChartTable> shown(tables_.begin() + static_cast<std::ptrdiff_t>(known),
+                                        tables_.end());
+    std::string names;
+    for (const ChartTable& table : shown) names += (names.empty() ? "" : " ") + table.name;
+    if (names != what) throw_page_error("the fold of a heat map has other tables: " + names);
+    try {
+      html_ = before + heat_map(shown, fold_);
+    } catch (const std::runtime_error& error) {
+      throw_page_error(error.what());
+    }
+    if (!std::exchange(has_large_table_, true))
+      html_ += "<script src=\"tables.js\" defer></script>\n";
+  }
+
+  static std::string place_of_dots(std::size_t index) {
+    return fmt::format("<!--dots {}-->\n", index);
+  }
+
+  /// Draws the plots of dots where their places are.
+  void draw_dots() {
+    for (std::size_t i = 0; i < dots_.size(); ++i) {
+      static const Pattern kDots(R"(^([\w ]+); ([^;]+); ([^;]+)$)");
+      const Match what = kDots.matches(dots_[i]);
+      if (!what) throw std::runtime_error("dots are of TABLES; COLUMN; COLUMN, not " + dots_[i]);
+      std::vector<ChartTable> shown;
+      std::istringstream names(what.str(1));
+      for (std::string name; names >> name;) {
+        const auto table = std::ranges::find(tables_, name, &ChartTable::name);
+        if (table == tables_.end()) throw std::runtime_error("there is no table for dots: " + name);
+        shown.push_back(*table);
+      }
+      html_ = replace_all(html_, place_of_dots(i), dot_plot(shown, what.str(2), what.str(3)));
+    }
+  }
+
+  /// Returns what steps.js makes a switch of, between the change of a step and its whole source;
+  /// nothing if the place is no step of the section's.
+  std::string step_switch(const std::string& place) {
+    if (!rung_ || place.find("/" + rung_->number() + "_") == std::string::npos) return "";
+    is_step_shown_ = true;
+    return " <span class=\"step-code\"" + step_of_switch() + "></span>";
+  }
+
+  std::string step_of_switch() {
+    if (!std::exchange(has_step_, true)) html_ += "<script src=\"steps.js\" defer></script>\n";
+    return fmt::format(" data-step=\"{}\" data-steps=\"{}.js\"", rung_->number(),
+                       walk_id(page_.source.parent_path()));
+  }
+
+  /// Ends the section of a step whose text shows no change of the code: with a switch that does.
+  void end_step() {
+    if (rung_ && !is_step_shown_) {
+      const fs::path folder = page_.source.parent_path() / "steps";
+      const std::string number = rung_->number();
+      const std::string file = (folder / (number + "_" + rung_->step + ".cuh")).string();
+      const std::string step = step_of_switch();
+      html_ += std::string(kStepCode) + step + ">The code of step " + number + ": <a href=\"" +
+               reference_.source(file) + "\">" + fs::path(file).filename().string() +
+               "</a></div>\n";
+    }
+    rung_ = nullptr;
+    is_step_shown_ = false;
   }
 
   /// Adds what a program has printed as tables, and the text itself folded; false if there are
@@ -500,6 +624,12 @@ class LessonMaker {
   }
 
   void finish_page() {
+    end_step();
+    try {
+      draw_dots();
+    } catch (const std::runtime_error& error) {
+      throw_page_error(error.what());
+    }
     if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
     add_pager();
     const std::string contents =
@@ -508,8 +638,8 @@ class LessonMaker {
                               "<summary><h2>On this page</h2></summary><ul>\n" +
                                   contents_ + "</ul></details></nav>\n";
     lesson_.page.name = page_.id + ".html";
-    lesson_.page.html =
-        "<div class=\"textblock\">" + contents + rail(book_, page_) + html_ + "</div>\n";
+    lesson_.page.html = "<div class=\"textblock\">" + contents + rail(book_, page_) +
+                        with_asides(html_) + "</div>\n";
   }
 
   const Book& book_;
@@ -527,6 +657,15 @@ class LessonMaker {
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;
   int figures_before_;
+  std::vector<Rung> rungs_;     ///< of the chapter
+  const Rung* rung_ = nullptr;  ///< the step whose section this is
+  bool is_step_shown_ = false;  ///< whether the section has shown how the code changes
+  bool has_step_ = false;
+  std::string table_name_;          ///< of the table that comes next
+  std::size_t table_begin_ = 0;     ///< of the table that this is in, in html_
+  std::string fold_;                ///< the title of the fold before
+  std::vector<ChartTable> tables_;  ///< those with names so far
+  std::vector<std::string> dots_;   ///< what the plots of dots show
   bool has_live_figure_ = false;
   int rows_ = 0;  ///< of the table that this is in, with its heads
   bool has_large_table_ = false;

@@ -48,6 +48,9 @@ class Draft {
 /// The line that begins the text of what stands above it as a table. `</details>` ends it.
 inline constexpr std::string_view kAsPrinted = "<details class=\"as-printed\">";
 
+/// The beginning of the line that leads to a step's code where the text does not show it.
+inline constexpr std::string_view kStepCode = "<div class=\"code-caption step-code\"";
+
 /// A numbered figure of a chapter.
 struct NumberedFigure {
   std::string number;   ///< "02.3"

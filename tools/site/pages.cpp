@@ -1,12 +1,16 @@
 #include "tools/site/pages.hpp"
 
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "course/html.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/frame.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/old_addresses.hpp"
 #include "tools/site/output_folder.hpp"
@@ -85,6 +89,32 @@ std::string figures_page(const std::vector<NumberedFigure>& figures) {
   return "<div class=\"textblock\">" + html + (chapter.empty() ? "" : "</ol>\n") + "</div>\n";
 }
 
+/// Writes the page and the script of each chapter whose steps are a ladder.
+void write_ladders(const Book& book, const Reference& reference,
+                   const std::vector<NumberedFigure>& figures, const fs::path& output,
+                   OutputFolder& html, const std::function<void(const Contents&)>& write) {
+  std::map<std::string, std::string> addresses;  // of pictures, by name
+  for (const auto& [name, title] : book.picture_titles())
+    for (const NumberedFigure& figure : figures)
+      if (figure.title == title) addresses[name] = figure.address;
+  std::vector<LadderWalk> walks;
+  std::vector<std::string> code;
+  for (const fs::path& chapter : book.chapters()) {
+    LadderWalk walk(book, chapter);
+    if (walk.is_empty()) continue;
+    for (std::string& piece : walk.code()) code.push_back(std::move(piece));
+    walks.push_back(std::move(walk));
+  }
+  ColouredCode colours(book.root() / "tools/site/cuda_blocks.py", output / "coloured_steps.json");
+  colours.prepare(code);
+  for (const LadderWalk& walk : walks) {
+    const Contents page = walk.page(reference);
+    write(page);
+    html.write(fs::path(page.name).stem().string() + ".js",
+               walk.script(reference, colours, addresses));
+  }
+}
+
 /// Copies the explorer, adding a link back to the site and the site's colours.
 void copy_explorer(const fs::path& from, OutputFolder& html) {
   for (const auto& entry : fs::directory_iterator(from)) {
@@ -150,6 +180,7 @@ void write_pages(const Book& book, const fs::path& output) {
       if (page.name != counted_id(chapter) + ".html") kernel_pages.insert(page.name);
     }
   for (const Contents& page : lists(book, reference)) write(page);
+  write_ladders(book, reference, figures, output, html, write);
   write({"figures.html", "All figures", figures_page(figures)});
   html.write("search_index.js", index.script("courseSearchIndex"));
   for (const auto& entry : fs::directory_iterator(theme))

@@ -13,11 +13,13 @@ namespace site {
 
 namespace {
 
-/// Returns the bars of the home page's first plot.
+/// Returns the bars of the home page's first plot, without the link below them.
 std::string ladder(const Book& book) {
   static const tools::Pattern kPlot(R"re(^!\[[^\]]*\]\(docs/plots/(\w+)\.svg\))re");
+  static const tools::Pattern kLink(R"re(<nav[^>]*><a[^>]*>[^<]*</a></nav>\n)re");
   for (const std::string& line : tools::read_lines(book.root() / "README.md"))
-    if (const tools::Match plot = kPlot.search(line)) return ladder_of_home(book, plot.str(1), "");
+    if (const tools::Match plot = kPlot.search(line))
+      return kLink.replace(ladder_of_home(book, plot.str(1), ""), "");
   return "";
 }
 

@@ -87,6 +87,10 @@ class Chapter {
         skipped_to = "</nav>";
       else if (line == kAsPrinted)
         skipped_to = "</details>";
+      else if (line == kDots)
+        skipped_to = "</figure>";
+      else if (line.starts_with(kStepCode))
+        skipped_to = "</div>";
       if (skipped_to.empty() && !line.starts_with("<script") && !line.starts_with("<link"))
         add(line);
       if (!skipped_to.empty() && line.find(skipped_to) != std::string::npos) skipped_to.clear();
@@ -223,7 +227,9 @@ class Chapter {
     static const Pattern kLink(R"re(<a [^>]*?href="([^"]*)"[^>]*>([^]*?)</a>)re");
     static const Pattern kId(R"re(<(h\d|figure|div class="to-\w+") id="([^"]*)")re");
     static const Pattern kImage(R"re(<img ((?:width="\d+" height="\d+" )?)src="([^":]*)")re");
+    static const Pattern kFigureCell(R"re((<td [^>]*class="[^"]*figure") title="[^"]*")re");
     std::string text = kFigure.replace(kHere.replace(html, ""), "$1");
+    text = kFigureCell.replace(text, "$1");
     text = kLink.replace(text, [&](const Match& match) {
       const std::string place = place_of(match.str(1));
       return place.empty() ? match.str(2) : "<a href=\"" + place + "\">" + match.str(2) + "</a>";

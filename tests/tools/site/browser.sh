@@ -37,6 +37,18 @@ if ! cmp -s "$sources/package-lock.json" "$packages/installed.json"; then
   cp "$sources/package-lock.json" "$packages/installed.json"
 fi
 
+# What measures pages is large, and only the long tests need it.
+lighthouse=lighthouse@12.8.2
+if [[ ${COURSE_LONG_TESTS:-} == 1 && ! -e $packages/measuring/$lighthouse ]]; then
+  mkdir -p "$packages/measuring"
+  if npm install --prefix "$packages/measuring" --no-audit --no-fund --ignore-scripts --no-save "$lighthouse" \
+      >"$packages/measuring.log" 2>&1; then
+    touch "$packages/measuring/$lighthouse"
+  else
+    echo "npm could not fetch $lighthouse; pages are not measured"
+  fi
+fi
+
 explorer=no
 if [[ -e $sources/../../../docs/explorer/index.html ]]; then explorer=yes; fi
 SITE=$site EXPLORER=$explorer PACKAGES=$packages CHROMIUM=$chromium FIREFOX=$firefox \

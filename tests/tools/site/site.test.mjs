@@ -8,6 +8,10 @@
 // by WebDriver BiDi. What a page looks like on paper, without scripts and in dark surroundings is looked
 // at in Chromium alone: the driver cannot ask these of Firefox.
 //
+// Pages are compared with small pictures of them, in the folder screenshots: three pages in one width, or
+// with COURSE_LONG_TESTS=1 eight in three widths, in light and dark. COURSE_NEW_SCREENSHOTS=1 takes them
+// anew; look at the pages before.
+//
 // Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; CHROMIUM and
 // FIREFOX, the programs, FIREFOX empty where there is none; EXPLORER, "yes" where the project has the
 // explorer page. Run by browser.sh.
@@ -15,6 +19,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once as event} from 'node:events';
+import {existsSync} from 'node:fs';
 import {mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
@@ -26,6 +31,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
 import {Files} from './files.mjs';
+import {compareScreen} from './screenshots.mjs';
 
 const {SITE, PACKAGES, CHROMIUM, FIREFOX, EXPLORER} = process.env;
 const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -41,7 +47,7 @@ const pagesAtATime = availableParallelism();
 const hangsAfterMs = 120_000;
 const subPath = /^\/some\/place(?=\/)/;  // the site stands there as well
 const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml',
-  '.png': 'image/png', '.json': 'application/json'};
+  '.png': 'image/png', '.json': 'application/json', '.woff2': 'font/woff2'};
 
 let server, browser, origin, files;
 const running = new Map();  // browsers, by name
@@ -161,8 +167,10 @@ function inspect() {
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     wideElements,
     headings: document.querySelectorAll('h1').length,
-    links: Array.from(document.querySelectorAll('a[href]'), (link) => link.href),
-    images: Array.from(document.images, (image) => ({src: image.src, seen: image.naturalWidth > 0})),
+    // What ladder.js adds is looked at elsewhere.
+    links: Array.from(document.querySelectorAll('a[href]')).filter((link) => !link.closest('ladder-walk')).map((link) => link.href),
+    images: Array.from(document.images).filter((image) => !image.closest('ladder-walk'))
+      .map((image) => ({src: image.src, seen: image.naturalWidth > 0})),
     text: document.querySelector('main')?.innerText.length ?? 0,
     previous: neighbour('prev'),
     next: neighbour('next'),
@@ -456,7 +464,7 @@ test('a figure tells in words what it was read from, in text and in generated ta
   const {chapters, measured_again: again} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
   const {gflop_per_s: speed} = chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
     kernel === 'sizes' && step === 'cublas' && [m, n, k].every((side) => side === 1024));
-  assert.ok((await tips('td .figure')).includes('side 1024, cuBLAS\n= a / 1000\n' +
+  assert.ok((await tips('td.figure')).includes('side 1024, cuBLAS\n= a / 1000\n' +
     `a: speed of cublas at m = n = k = 1024: ${speed.toLocaleString('en')} GFLOP/s\n` +
     `Measured on an NVIDIA H200 with CUDA 13.0, ${again['09_sgemm']}.`));
   await context.close();
@@ -738,7 +746,7 @@ test('on a touch screen no Copy button covers code, and what was printed has non
   const lessons = (await readingOrder()).filter((path) => path.includes('chapter_'));
   let buttons = 0;
   await visitEach(lessons, {viewport: narrow, hasTouch: true, isMobile: true}, async (page, _, path) => {
-    const {count, covering, printed} = await page.evaluate(() => {
+    const {count, covering, coveringWords, printed} = await page.evaluate(() => {
       document.querySelectorAll('details').forEach((details) => { details.open = true; });
       const boxes = Array.from(document.querySelectorAll('.code-box'));
       return {
@@ -746,9 +754,19 @@ test('on a touch screen no Copy button covers code, and what was printed has non
         covering: boxes.filter((box) => box.querySelector('.copy').getBoundingClientRect().bottom >
           box.querySelector('.line').getBoundingClientRect().top).length,
         printed: document.querySelectorAll('.code-box .printed').length,
+        // Nor does one cover the words above the code.
+        coveringWords: boxes.filter((box) => {
+          const caption = box.previousElementSibling;
+          if (!caption?.matches('.code-caption')) return false;
+          const words = document.createRange(), button = box.querySelector('.copy').getBoundingClientRect();
+          words.selectNodeContents(caption);
+          return Array.from(words.getClientRects()).some((one) => one.width > 0 && one.right > button.left && one.left < button.right &&
+            one.bottom > button.top + 1 && one.top < button.bottom - 1);
+        }).length,
       };
     });
     assert.equal(covering, 0, path);
+    assert.equal(coveringWords, 0, path);
     assert.equal(printed, 0, path);
     buttons += count;
   });
@@ -868,13 +886,108 @@ test('a lesson has at most 2,500 elements and 150 KB without its pictures', asyn
       elements: document.querySelectorAll('*').length,
       resources: performance.getEntriesByType('resource').map(({name}) => name),
     }));
-    // The page of results is one table of numbers, each with what it was read from.
-    assert.ok(elements <= (path.includes('results') ? 3500 : 2500), `${path}: ${elements} elements`);
+    // The page of results is one table of numbers.
+    assert.ok(elements <= (path.includes('results') ? 2600 : 2500), `${path}: ${elements} elements`);
     let bytes = 0;
     for (const one of [origin + path, ...resources.filter((name) => /\.(js|css)$/.test(name))])
       bytes += gzipSync(await readFile(join(SITE, files.fileOf(one)))).length;
     assert.ok(bytes < 150 * 1024, `${path}: ${bytes} bytes`);
   });
+});
+
+/// A page of each of eight kinds.
+const eightKinds = ['index', 'chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'ladder_09_sgemm', 'glossary',
+  'counted_02_coalescing_sgemm_naive', '02__coalescing_2kernels_8cuh', 'explorer/index'];
+
+test('pages look as they did', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  const folder = join(sourceRoot, 'tests/tools/site/screenshots'), isNew = process.env.COURSE_NEW_SCREENSHOTS === '1';
+  const isWhole = isLong || isNew;
+  const screens = (isWhole ? [[1440, 900], [1024, 768], [390, 844]] : [[1024, 768]]).flatMap(([width, height]) =>
+    (isWhole ? ['light', 'dark'] : ['light']).map((colorScheme) => ({viewport: {width, height}, colorScheme, reducedMotion: 'reduce'})));
+  const kinds = isWhole ? eightKinds : ['index', 'chapter_02_coalescing', 'ladder_09_sgemm'];
+  if (isNew) await mkdir(folder, {recursive: true});
+  const {page: paper, context: drawer} = await openPage();
+  const faults = [], sizes = [];
+  for (const options of screens) {
+    const isPhone = options.viewport.width < 500;
+    const {page, context} = await openPage({...options, hasTouch: isPhone, isMobile: isPhone});
+    for (const kind of kinds) {
+      await page.goto(`${origin}/${kind}.html`, {waitUntil: 'load'});
+      await page.waitForFunction(() => !document.querySelector('ladder-walk') || document.querySelector('.walk-bars'));
+      const name = `${kind.replace('/', '_')}_${options.viewport.width}_${options.colorScheme}`;
+      const fault = await compareScreen(page, paper, folder, name, isNew);
+      if (fault) faults.push(fault);
+      // A page without its list of pages, and one whose text is gone, look otherwise.
+      if (!isNew && options === screens[0] && kind === 'chapter_02_coalescing') {
+        for (const spoiled of ['#site-nav { display: none }', 'main { visibility: hidden }', ':root { filter: invert(1) }']) {
+          const style = await page.addStyleTag({content: spoiled});
+          assert.notEqual(await compareScreen(page, paper, folder, name, false), null, spoiled);
+          await style.evaluate((element) => element.remove());
+        }
+        // Other words do not.
+        await page.evaluate(() => document.querySelectorAll('.textblock > p').forEach((one) => {
+          one.innerHTML = one.innerHTML.split(' ').reverse().join(' ').slice(20);
+        }));
+        const reworded = await compareScreen(page, paper, folder, name, false);
+        if (reworded) faults.push(`with other words: ${reworded}`);
+      }
+    }
+    await context.close();
+  }
+  await drawer.close();
+  none(faults);
+});
+
+/// The site behind another server, which compresses texts as those on the net do.
+async function compressing() {
+  const compressed = createServer(async (request, response) => {
+    try {
+      const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+      const text = await readFile(join(SITE, path)), type = types[extname(path)] ?? 'text/plain; charset=utf-8';
+      const isText = /^text|javascript|json|svg/.test(type);
+      response.writeHead(200, {'Content-Type': type, 'Cache-Control': 'max-age=3600', ...(isText ? {'Content-Encoding': 'gzip'} : {})})
+        .end(isText ? gzipSync(text) : text);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => compressed.listen(0, '127.0.0.1', resolve));
+  return compressed;
+}
+
+const measuring = join(PACKAGES, 'measuring/node_modules/lighthouse/core/index.js');
+const cannotMeasure = !isLong ? 'a long test' : !existsSync(measuring) && 'Lighthouse is not installed';
+
+test('Lighthouse finds eight pages fast, accessible and sound, on a phone', {skip: cannotMeasure || (EXPLORER !== 'yes' && 'there is no explorer')}, async () => {
+  const {default: lighthouse} = await import(pathToFileURL(measuring).href);
+  const compressed = await compressing();
+  const profile = await mkdtemp(join(tmpdir(), 'lighthouse-'));
+  const driven = spawn(CHROMIUM, ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    {stdio: ['ignore', 'ignore', 'pipe']});
+  try {
+    const lines = createInterface({input: driven.stderr});
+    const port = await new Promise((resolve) => lines.on('line', (line) => {
+      const found = line.match(/DevTools listening on ws:\/\/[^:]+:(\d+)/);
+      if (found) resolve(Number(found[1]));
+    }));
+    const faults = [];
+    for (const kind of eightKinds) {
+      const {lhr} = await lighthouse(`http://127.0.0.1:${compressed.address().port}/${kind}.html`,
+        {port, output: 'json', logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo']});
+      const scores = Object.fromEntries(Object.values(lhr.categories).map(({id, score}) => [id, Math.round(100 * score)]));
+      console.log(kind, JSON.stringify(scores));
+      // How fast a page is depends on what else the machine does; the rest does not.
+      const least = {performance: 90, accessibility: 95, 'best-practices': 95, seo: 90};
+      for (const [id, score] of Object.entries(scores))
+        if (score < least[id]) faults.push(`${kind}: ${id} ${score}: ${Object.values(lhr.audits).filter(({score: one, scoreDisplayMode}) => one !== null && one < 0.9 && scoreDisplayMode !== 'informative').map(({title}) => title).join('; ')}`);
+    }
+    none(faults);
+  } finally {
+    driven.kill();
+    await event(driven, 'exit');
+    compressed.close();
+    await rm(profile, {recursive: true, force: true, maxRetries: 5});
+  }
 });
 
 /// Whether a colour like "rgb(1, 2, 3)" is nearer to white than to black.
@@ -1067,6 +1180,9 @@ test('the ladder of the home page has the measured speeds, and bars that grow to
   assert.match(await page.locator('.ladder figcaption').innerText(), new RegExp(`${gain} times as fast`));
   await page.click('.rungs a >> nth=1');
   await page.waitForURL(/ladder_1_tiles\.html#02-coalesced/);
+  await page.goBack();
+  await page.click('.all-steps a');
+  await page.waitForURL(/ladder_09_sgemm\.html$/);
   await context.close();
 });
 
@@ -1106,6 +1222,100 @@ testInEach('large tables are filtered and shaded, by keys, mouse and finger', {}
   }
 });
 
+testInEach('a heat map has each step at each size, without scripts, too, and compares within rows', {}, async (which) => {
+  const {chapters} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const names = [...(await ladderSteps()).map(({step}) => step).slice(0, 16), 'cublas'];
+  const speedOf = (name, [m, n, k]) => chapters['09_sgemm'].find(({kernel, parameters}) => kernel === 'sizes' && parameters.step === name &&
+    parameters.m === m && parameters.n === n && parameters.k === k).gflop_per_s / 1000;
+  for (const options of which === 'Chromium' ? [{}, {javaScriptEnabled: false}, phone] : [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_results.html');
+    const table = page.locator('table.heat');
+    assert.equal(await table.count(), 1);
+    const rows = await table.locator('tbody tr').evaluateAll((all) => all.map((row) => Array.from(row.cells, (cell) => ({
+      text: cell.textContent.trim(), heat: Number(cell.style.getPropertyValue('--heat')), isBest: cell.matches('.best'),
+      colour: getComputedStyle(cell).backgroundColor}))));
+    assert.equal(rows.length, 13);
+    for (const [first, ...cells] of rows) {
+      const [m, n = m, k = m] = first.text.match(/\d+/g).map(Number);
+      const speeds = names.map((name) => speedOf(name, [m, n, k]));
+      assert.equal(cells.length, names.length, first.text);
+      cells.forEach(({text}, i) => assert.ok(Math.abs(Number(text) - speeds[i]) < 0.06, `${first.text}, ${names[i]}: ${text}`));
+      for (const {text, isBest} of cells) assert.equal(isBest, Number(text) === Math.max(...cells.map((one) => Number(one.text))));
+    }
+    const all = rows.flatMap(([, ...cells]) => cells).sort((a, b) => Number(a.text) - Number(b.text));
+    all.reduce((less, more) => { assert.ok(less.heat <= more.heat); return more; });
+    assert.equal(all.at(-1).heat, 1);
+    assert.notEqual(all[0].colour, all.at(-1).colour);
+    if (options.javaScriptEnabled !== false) {
+      const button = page.locator('.table-tools button', {hasText: 'Compare within each row'});
+      await (options.hasTouch ? tap(button) : button.click());
+      const best = () => table.locator('td.best').evaluateAll((cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--heat'))));
+      assert.ok((await best()).every((heat) => heat === 1));
+      await button.focus();
+      await page.keyboard.press('Enter');
+      assert.ok((await best()).some((heat) => heat < 1));
+      const field = page.locator('.table-tools:has(+ .table-scroll table.heat) input');
+      await field.fill('8192');
+      assert.equal(await table.locator('tbody tr').filter({visible: true}).count(), 2);
+    }
+    none(faults);
+    await context.close();
+  }
+});
+
+testInEach('dots stand where their numbers are, and are filtered by name and group', {}, async (which) => {
+  for (const options of which === 'Chromium' ? [{}, {javaScriptEnabled: false}, phone] : [{}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/chapter_09_sgemm_results.html');
+    const plots = page.locator('figure.dots'), plot = plots.first(), dots = plot.locator('.dot');
+    assert.equal(await plots.count(), 2);
+    const shapes = await page.locator('table.prose:has(th:text-is("times cuBLAS")) tbody tr').evaluateAll((rows) => rows
+      .filter((row) => row.cells.length === 6).map((row) => Array.from(row.cells, (cell) => cell.textContent.trim().replaceAll(',', ''))));
+    assert.equal(shapes.length, 78);
+    for (const [at, columns] of [[0, [3, 4]], [1, [4, 5]]]) {
+      const drawn = await plots.nth(at).locator('.dot').evaluateAll((all) => all.map((dot) => ({
+        name: dot.dataset.tip.split('\n')[0], x: Number(dot.getAttribute('cx')), y: Number(dot.getAttribute('cy')),
+        isInside: dot.getBBox().x >= 0 && dot.getBBox().y >= 0})));
+      assert.deepEqual(drawn.map(({name}) => name), shapes.map(([name]) => name));
+      // On a logarithmic axis, places are a line of the numbers' logarithms.
+      for (const [axis, column, places] of [['x', columns[0], drawn.map(({x}) => x)], ['y', columns[1], drawn.map(({y}) => y)]]) {
+        const logs = shapes.map((row) => Math.log(Number(row[column])));
+        const least = logs.indexOf(Math.min(...logs)), most = logs.indexOf(Math.max(...logs));
+        logs.forEach((log, i) => {
+          const place = places[least] + (places[most] - places[least]) * (log - logs[least]) / (logs[most] - logs[least]);
+          assert.ok(Math.abs(place - places[i]) < 0.2, `${axis} of ${shapes[i][0]}`);
+        });
+      }
+      assert.ok(drawn.every(({isInside}) => isInside));
+    }
+    if (options.javaScriptEnabled !== false) {
+      const press = (button) => options.hasTouch ? tap(button) : button.click();
+      const shown = (of) => of.locator('.dot:not(.faded)').count();
+      await plot.locator('input').focus();
+      await page.keyboard.type('4096 16');
+      const wanted = shapes.filter(([name]) => ['4096', '16'].every((word) => name.split(' ').includes(word))).length;
+      assert.ok(wanted > 1);
+      assert.equal(await shown(plot), wanted);
+      assert.equal(await plot.locator('output').innerText(), `${wanted} of 78 shapes`);
+      assert.equal(await shown(plots.nth(1)), wanted, 'the other plot shows the same');
+      await plot.locator('input').fill('');
+      const group = plot.locator('.dots-key button').first();
+      await press(group);
+      assert.equal(await group.getAttribute('aria-pressed'), 'false');
+      assert.equal(await shown(plot), 18);
+      await group.focus();
+      await page.keyboard.press('Enter');
+      assert.equal(await shown(plot), 78);
+      await dots.first().focus();
+      await popoverOf(page).waitFor();
+      assert.match(await popoverOf(page).innerText(), /^128 x 128 x 128\s+predicted, \u00b5s: 3\.2\s+measured, \u00b5s: 2\.8$/);
+    }
+    none(faults);
+    await context.close();
+  }
+});
+
 test('every page has a description of its own, an icon, and what a shared link shows', async () => {
   const descriptions = new Map();
   for (const path of (await written()).keys()) {
@@ -1132,7 +1342,7 @@ testInEach('a rail says which step of the ladder this is, shows no speed ahead, 
   for (const options of [{}, phone]) {
     const {page, context, faults} = await openPage(options);
     await page.goto(origin + '/chapter_09_sgemm_ladder_3_loading_ahead.html');
-    const rail = page.locator('.rail'), where = rail.locator('.rail-where'), steps = rail.locator('a');
+    const rail = page.locator('.rail'), where = rail.locator('.rail-where'), steps = rail.locator('ol a');
     const count = (await readdir(join(sourceRoot, 'chapters/09_sgemm/steps'))).filter((name) => /^\d\d_/.test(name)).length;
     assert.equal(await steps.count(), count);
     assert.equal(await where.innerText(), `Steps 8 to 12 of ${count}`);
@@ -1156,7 +1366,7 @@ testInEach('a rail says which step of the ladder this is, shows no speed ahead, 
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.waitForURL(/ladder_1_tiles\.html#01-naive/);
-    const last = page.locator('.rail a').last();
+    const last = page.locator('.rail ol a').last();
     if (options.hasTouch) {
       await tap(last);
       assert.match(await popoverOf(page).innerText(), /^17 any shape\s/);
@@ -1168,6 +1378,163 @@ testInEach('a rail says which step of the ladder this is, shows no speed ahead, 
     none(faults);
     await context.close();
   }
+});
+
+/// The steps of the ladder: number, name and source of each.
+const ladderSteps = once(async () => {
+  const folder = join(sourceRoot, 'chapters/09_sgemm/steps');
+  const names = (await readdir(folder)).filter((name) => /^\d\d_/.test(name)).sort();
+  return Promise.all(names.map(async (file) => ({
+    file, number: file.slice(0, 2), step: file.slice(3, -'.cuh'.length), source: await readFile(join(folder, file), 'utf8'),
+  })));
+});
+
+/// The lines of a fragment of code as they are shown.
+const linesOf = (fragment) => fragment.locator('.line').evaluateAll((lines) => lines.map((line) => line.textContent.trimEnd()));
+
+testInEach('the code of a step is its change or its whole source, by mouse, keys and finger', {}, async (which) => {
+  const steps = await ladderSteps();
+  for (const options of [{}, phone]) {
+    const {page, context, faults} = await openPage({...options, permissions: ['clipboard-read', 'clipboard-write']});
+    const press = (button) => options.hasTouch ? tap(button) : button.click();
+    await page.goto(origin + '/chapter_09_sgemm_ladder_1_tiles.html');
+    await openFolds(page);
+    const caption = page.locator('.code-caption:has([data-step="07"])'), box = caption.locator('+ .code-box');
+    const [change, whole] = [0, 1].map((at) => caption.locator('.step-switch button').nth(at));
+    const fragment = box.locator('.fragment'), {source} = steps[6];
+    assert.equal(await change.getAttribute('aria-pressed'), 'true');
+    const written = await linesOf(fragment);
+    await press(whole);
+    await page.waitForFunction((element) => !element.classList.contains('diff'), await fragment.elementHandle());
+    assert.equal((await linesOf(fragment)).join('\n'), source.trimEnd());
+    assert.equal(await whole.getAttribute('aria-pressed'), 'true');
+    assert.equal(await change.getAttribute('aria-pressed'), 'false');
+    const marked = await fragment.locator('.line.added').count();
+    assert.equal(marked, written.filter((line) => line.startsWith('+')).length, 'new lines are marked in the whole, too');
+    assert.ok(await fragment.locator('.line > span').count() > 100, 'it has colours');
+    if (!options.hasTouch) assert.equal(await copied(page, box), source.trimEnd());
+
+    await change.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await fragment.locator('.line.added').count(), marked);
+    const gaps = fragment.locator('.gap-button'), before = await gaps.count();
+    assert.ok(before > 0);
+    const words = await gaps.first().innerText();
+    assert.match(words, /^\S*\s*\d+ lines as before/);
+    assert.match((await gaps.allInnerTexts()).join(), /in sgemm/, 'the context of a change is named');
+    const count = await fragment.locator('.line').count();
+    await gaps.first().focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await gaps.count(), before - 1);
+    assert.equal(await fragment.locator('.line').count(), count - 1 + Number(words.match(/\d+/)[0]));
+    // What was shown by the text is all there.
+    const shown = new Set(await linesOf(fragment));
+    none(written.filter((line) => /^[-+]/.test(line) && !shown.has(line)));
+
+    // A section whose text shows no change of the code ends with the same switch.
+    await page.goto(origin + '/chapter_09_sgemm_ladder_3_loading_ahead.html');
+    const last = page.locator('div.step-code[data-step="11"]'), button = last.locator('button').nth(1);
+    assert.equal(await last.locator('[aria-pressed="true"]').count(), 0);
+    await press(button);
+    const added = page.locator('div.step-code[data-step="11"] + .code-box .fragment');
+    await added.waitFor();
+    assert.equal((await linesOf(added)).join('\n'), steps[10].source.trimEnd());
+    await press(button);
+    assert.equal(await added.count(), 0);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('each step of the ladder has its code on its page, without scripts as a link', async () => {
+  const pages = await written(), numbers = [];
+  const {page, context} = await openPage({javaScriptEnabled: false});
+  for (const path of (await readingOrder()).filter((one) => one.includes('_ladder_'))) {
+    await page.goto(origin + path);
+    await openFolds(page);
+    const hosts = await page.locator('.step-code').evaluateAll((all) => all.map((host) => ({
+      number: host.dataset.step, links: Array.from(host.closest('.code-caption').querySelectorAll('a'), (link) => link.href),
+    })));
+    for (const {number, links} of hosts) {
+      numbers.push(number);
+      assert.ok(links.some((link) => new RegExp(`/${number}__\\w+_8cuh_source\\.html`).test(link) && pages.has(files.fileOf(link))), `${number}: ${links}`);
+    }
+    assert.equal(await page.locator('.step-switch').count(), 0);
+  }
+  assert.deepEqual(numbers, (await ladderSteps()).map(({number}) => number));
+  await context.close();
+});
+
+testInEach('a slider leads through the steps, with their numbers, code and pictures', {}, async (which) => {
+  const steps = await ladderSteps();
+  const {chapters} = JSON.parse(await readFile(join(sourceRoot, 'docs/measurements/h200.json'), 'utf8'));
+  const speeds = steps.map(({step: wanted}) => chapters['09_sgemm'].find(({kernel, parameters: {step, m, n, k}}) =>
+    kernel === 'sizes' && step === wanted && [m, n, k].every((side) => side === 4096)).gflop_per_s / 1000);
+  for (const options of [{viewport: wide}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(origin + '/ladder_09_sgemm.html');
+    const links = new Set();
+    const walk = page.locator('ladder-walk'), slider = walk.locator('input'), fragment = walk.locator('.fragment');
+    await slider.focus();
+    const factsNow = () => walk.locator('.walk-facts > div').evaluateAll((facts) =>
+      Object.fromEntries(facts.map((fact) => [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])));
+    for (const [at, {number, source}] of steps.entries()) {
+      if (at > 0) await page.keyboard.press('ArrowRight');
+      assert.equal(await walk.locator('.walk-where').innerText(), `Step ${at + 1} of ${steps.length}`);
+      assert.match(await slider.getAttribute('aria-valuetext'), new RegExp(`^Step ${at + 1} of ${steps.length}: `));
+      const facts = await factsNow();
+      assert.ok(Math.abs(Number(facts['TFLOP/s']) - speeds[at]) < 0.06, `${number}: ${facts['TFLOP/s']}, not ${speeds[at]}`);
+      if (at > 0) assert.match(page.url(), new RegExp(`#step-${number}$`));
+      assert.ok(await walk.locator('.walk-pictures img').count() > 0, number);
+      assert.equal(await walk.locator('.walk-waits dd').count() > 0, true, number);
+      for (const link of await walk.locator('a').evaluateAll((links) => links.map(({href}) => href))) links.add(link);
+      for (const words of await walk.locator('.walk-crop:first-child img').evaluateAll((images) => images.map(({alt}) => alt))) assert.ok(words.length > 20, words);
+      const all = await walk.locator('.walk-code .line').count();
+      assert.ok(all > 3, number);
+      if (at === 6 || at === steps.length - 1) {
+        await walk.locator('.step-switch button', {hasText: 'Whole source'}).click();
+        assert.equal((await linesOf(fragment)).join('\n'), source.trimEnd());
+        await walk.locator('.step-switch button', {hasText: 'The change'}).click();
+        await slider.focus();
+      }
+    }
+    const pages = await written();
+    for (const link of links) {
+      const target = pages.get(files.fileOf(link)), anchor = decodeURIComponent(new URL(link).hash.slice(1));
+      assert.ok(target && (!anchor || target.ids.includes(anchor)), `${link} leads nowhere`);
+    }
+    assert.ok(links.size > 3 * steps.length);
+    // The pictures are strips of those of the lessons, and none is empty.
+    await page.goto('about:blank');
+    await page.goto(origin + '/ladder_09_sgemm.html#step-07');
+    await page.waitForFunction(() => /^Step 7 /.test(document.querySelector('.walk-where')?.textContent));
+    const strips = await walk.locator('.walk-crop').evaluateAll((crops) => crops.map((crop) => {
+      const image = crop.querySelector('img').getBoundingClientRect(), box = crop.getBoundingClientRect();
+      return {above: box.top - image.top, below: image.bottom - box.bottom, height: box.height, ratio: image.height / image.width};
+    }));
+    assert.ok(strips.length >= 4);
+    for (const {above, below, height, ratio} of strips) assert.ok(above >= 0 && below >= -1 && height > 15 && ratio > 0.3, JSON.stringify(strips));
+
+    await walk.locator('.walk-bars').evaluate((bars) => bars.scrollIntoView({block: 'center'}));
+    const {x, y, width, height} = await walk.locator('.walk-bars span').nth(11).boundingBox();
+    if (options.hasTouch) await moveFinger(page, {x: x + width / 2, y: y + height / 2});
+    else await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForFunction(() => /^Step 12 /.test(document.querySelector('.walk-where').textContent));
+    await walk.locator('.walk-buttons button', {hasText: 'Step before'}).click();
+    assert.equal(await walk.locator('.walk-where').innerText(), `Step 11 of ${steps.length}`);
+    // A number says where it comes from, here as in the table.
+    const number = walk.locator('.walk-facts .figure').first();
+    await number.focus();
+    await popoverOf(page).waitFor();
+    assert.match(await popoverOf(page).innerText(), /^11 TMA, time[^]*Measured on an NVIDIA H200/);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+    none(faults);
+    await context.close();
+  }
+  const {page, context} = await openPage({javaScriptEnabled: false});
+  await page.goto(origin + '/ladder_09_sgemm.html');
+  assert.equal(await page.locator('table.steps tbody tr').filter({visible: true}).count(), steps.length, 'without scripts, it is a table');
+  await context.close();
 });
 
 test('every page says which edition it is of, how to cite it, and where to report a mistake', async () => {
@@ -1187,12 +1554,12 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
   const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
   for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'teaching']) {
     await page.goto(`${origin}/${lesson}.html`);
-    const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p'), (paragraph) => ({
+    const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p:not(.noted)'), (paragraph) => ({
       letters: paragraph.innerText.length,
       rows: paragraph.getBoundingClientRect().height / parseFloat(getComputedStyle(paragraph).lineHeight),
       size: parseFloat(getComputedStyle(paragraph).fontSize),
-    })).filter(({letters}) => letters > 300));
-    assert.ok(lines.length > 3, lesson);
+    })).filter(({letters}) => letters > 240));
+    assert.ok(lines.length >= 3, lesson);
     const letters = lines.reduce((sum, line) => sum + line.letters, 0) / lines.reduce((sum, line) => sum + line.rows, 0);
     assert.ok(letters > 58 && letters < 74, `${lesson}: ${letters} letters a line`);
     for (const {size} of lines) assert.equal(size, 18, lesson);
@@ -1204,6 +1571,110 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
   assert.equal(await underline(), 'rgba(0, 0, 0, 0)');
   await figure.hover();
   assert.notEqual(await underline(), 'rgba(0, 0, 0, 0)');
+  await context.close();
+});
+
+testInEach('text has its own face, from a disk, too, and the face is at most 60 KB', {}, async (which) => {
+  const faces = (await readdir(SITE)).filter((name) => name.endsWith('.woff2'));
+  assert.equal(faces.length, 3);
+  let bytes = 0;
+  for (const name of faces) bytes += (await readFile(join(SITE, name))).length;
+  assert.ok(bytes <= 60 * 1024, `${bytes} bytes`);
+  for (const root of [pathToFileURL(SITE).href, origin]) {
+    const {page, context, faults} = await openPage();
+    await page.goto(`${root}/chapter_02_coalescing.html`);
+    const loaded = await page.evaluate(async () => {
+      await document.fonts.ready;
+      return Array.from(document.fonts).filter(({family, status}) => /Serif 4/.test(family) && status === 'loaded').map(({weight, style}) => `${weight} ${style}`).sort();
+    });
+    assert.deepEqual(loaded, ['400 italic', '400 normal', '600 normal'], root);
+    const faceOf = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fontFamily);
+    for (const selector of ['.textblock > p', 'h1', '.textblock > h2']) assert.match(await faceOf(selector), /^"Source Serif 4"/);
+    for (const selector of ['table.prose td', '.code-caption', '#site-nav a', '.contents-list a', 'nav.contents-list h2'])
+      assert.doesNotMatch(await faceOf(selector), /Serif 4/, selector);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('short asides stand in the margin of a wide screen, beside their paragraph, and in brackets elsewhere', async () => {
+  let asides = 0;
+  for (const viewport of [{width: 1440, height: 900}, narrow]) {
+    await visitEach((await readingOrder()).filter((path) => path.startsWith('/chapter_')), {viewport}, async (page, _, path) => {
+      await openFolds(page);
+      const found = await page.evaluate(() => Array.from(document.querySelectorAll(':is(.textblock, .textblock details) > p.noted'), (paragraph) => {
+        const [text, aside] = Array.from(paragraph.children, (one) => one.getBoundingClientRect());
+        const next = paragraph.nextElementSibling?.getBoundingClientRect();
+        return {words: paragraph.lastElementChild.innerText, right: text.right, left: aside.left, above: aside.top - text.top,
+          bottom: aside.bottom, next: next?.height > 0 ? next.top : null, end: aside.right, screen: document.documentElement.clientWidth};
+      }));
+      for (const {words, right, left, above, bottom, next, end, screen} of found) {
+        assert.ok(end <= screen, `${path}: ${words}`);
+        assert.ok(next === null || bottom <= next, `${path}: ${words}`);
+        if (viewport === narrow) {
+          assert.match(words, /^\([^]*\)$/, path);
+        } else {
+          assert.ok(left > right && Math.abs(above) < 8, `${path}: ${words}`);
+          assert.doesNotMatch(words, /^\(/, path);
+          assert.ok(words.length <= 220, path);
+          ++asides;
+        }
+      }
+    });
+  }
+  assert.ok(asides > 30, `only ${asides}`);
+});
+
+test('the letters of pictures have at least 9 pixels on a phone, and who has only keys can move them', async () => {
+  const pages = await written(), smallest = new Map();
+  const isPicture = (src) => src.endsWith('.svg') && files.fileOf(src);
+  const pictures = new Set([...pages.values()].flatMap((page) => page.images.map(({src}) => src)).filter(isPicture).map((src) => files.fileOf(src)));
+  await visitEach([...pictures], {}, async (page, _, path) => {
+    smallest.set(path, await page.evaluate(() => Math.min(...Array.from(document.querySelectorAll('text'), (text) => parseFloat(getComputedStyle(text).fontSize)), 99)));
+  });
+  const paths = [...pages].filter(([, page]) => page.images.some(({src}) => isPicture(src))).map(([path]) => path);
+  assert.ok(paths.length > 15, `only ${paths.length}`);
+  const faults = [];
+  await visitEach([...paths, '/ladder_09_sgemm.html'], phone, async (page, _, path) => {
+    await openFolds(page);
+    await page.waitForFunction(() => !document.querySelector('ladder-walk') || document.querySelector('.walk-crop'));
+    await page.evaluate(() => dispatchEvent(new Event('resize')));
+    const images = await page.evaluate(() => Array.from(document.images).filter((image) => image.checkVisibility()).map((image) => {
+      const box = image.closest('p, .walk-scroll');
+      return {src: image.src, scale: image.getBoundingClientRect().width / image.naturalWidth,
+        isReached: !box || box.scrollWidth <= box.clientWidth || box.tabIndex === 0};
+    }));
+    for (const {src, scale, isReached} of images.filter((one) => isPicture(one.src))) {
+      const pixels = smallest.get(files.fileOf(src)) * scale;
+      if (pixels < 8.99) faults.push(`${path}: ${src} has letters of ${pixels} px`);
+      if (!isReached) faults.push(`${path}: ${src} cannot be scrolled by keys`);
+    }
+  });
+  none(faults);
+});
+
+testInEach('of a table that is wider than a phone the first column stays in sight', {}, async (which) => {
+  const {page, context} = await openPage(phone);
+  await page.goto(origin + '/chapter_09_sgemm_results.html');
+  await openFolds(page);
+  const moved = await page.evaluate(() => Array.from(document.querySelectorAll('.table-scroll'))
+    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => {
+      box.scrollLeft = 1000;
+      const cells = Array.from(box.querySelectorAll('tr'), (row) => row.cells[0].getBoundingClientRect());
+      const {left, width} = box.getBoundingClientRect();
+      return {scrolled: box.scrollLeft, stays: cells.every((cell) => Math.abs(cell.left - left) < 2), part: Math.max(...cells.map((cell) => cell.width)) / width};
+    }));
+  assert.ok(moved.length >= 5, `only ${moved.length} wide tables`);
+  const cards = await page.evaluate(() => Array.from(document.querySelectorAll('table.cards'), (table) => ({
+    fits: table.scrollWidth <= table.parentElement.clientWidth,
+    nameless: Array.from(table.querySelectorAll('td:not(:first-child, :empty)')).filter((cell) => !getComputedStyle(cell, '::before').content.includes(':')).length,
+    outside: Array.from(table.querySelectorAll('td')).filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth).length})));
+  assert.ok(cards.length >= 2, 'tables with sentences are cards');
+  for (const card of cards) assert.deepEqual(card, {fits: true, nameless: 0, outside: 0});
+  for (const {scrolled, stays, part} of moved) {
+    assert.ok(scrolled > 0 && stays);
+    assert.ok(part < 0.55, `the first column takes ${part} of the screen`);
+  }
   await context.close();
 });
 
@@ -1454,6 +1925,31 @@ test('nothing that axe-core calls serious is on any kind of page, in light and d
     });
   }
   none(violations);
+});
+
+test('nothing that axe-core calls serious is in a step of the ladder, a switch or a chart, in light and dark', async () => {
+  for (const viewport of isLong ? [wide, narrow] : [narrow]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const rules = colorScheme === 'light' ? {} : coloursAlone;
+      const {page, context} = await openPage({viewport, colorScheme});
+      await page.goto(origin + '/ladder_09_sgemm.html#step-07');
+      await page.locator('.walk-pictures img').first().waitFor();
+      await page.evaluate(axeSource);
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('ladder-walk')));
+      await page.goto(origin + '/chapter_09_sgemm_ladder_1_tiles.html');
+      const caption = page.locator('.code-caption:has([data-step="02"])');
+      await caption.locator('button').nth(1).click();
+      await caption.locator('+ .code-box .fragment:not(.diff)').waitFor();
+      await caption.locator('button').first().click();
+      await page.evaluate(axeSource);
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('.code-caption:has(.step-switch), .code-caption:has([data-step="02"]) + .code-box')));
+      await page.goto(origin + '/chapter_09_sgemm_results.html');
+      await page.locator('figure.dots button').first().click();
+      await page.evaluate(axeSource);
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('.dots, .heat, .table-tools')));
+      await context.close();
+    }
+  }
 });
 
 /// What the site's script makes of numbers, without a browser.

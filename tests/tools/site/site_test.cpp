@@ -14,6 +14,7 @@
 #include "tools/site/figure_words.hpp"
 #include "tools/site/frame.hpp"
 #include "tools/site/ladder.hpp"
+#include "tools/site/ladder_walk.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/old_addresses.hpp"
 #include "tools/site/output_folder.hpp"
@@ -169,6 +170,91 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   const std::size_t scripts = page.find("explorer/live.js");
   CHECK(scripts < page.find("<live-figure"));
   CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
+}
+
+TEST_CASE("a short aside is marked, if it is a sentence in brackets behind a text") {
+  SmallProject project;
+  const std::string text(120, 'a');
+  const auto html = [&](const std::string& markdown) { return project.lesson(markdown).page.html; };
+  const auto noted = [](const std::string& before, const std::string& aside) {
+    return "<p class=\"noted\"><span>" + before +
+           "</span> <span class=\"aside\"><span class=\"bracket\">(</span>" + aside +
+           "<span class=\"bracket\">)</span></span></p>\n";
+  };
+  CHECK(contains(html(text + ".\n(So *it* is (always).)\n"),
+                 noted(text + ".", "So <em>it</em> is (always).")));
+  CHECK(contains(html(text + ".\n\n(Is it?)\n\nMore.\n"),
+                 noted(text + ".", "Is it?") + "<p>More.</p>"));
+  const std::vector<std::string> plain_ones = {text + " (so it is.)",
+                                               "Short. (So it is.)",
+                                               text + ". (So it is). More.",
+                                               text + ". (So.) And (more.)",
+                                               text + ". (" + std::string(230, 'b') + ".)",
+                                               "(It is.)",
+                                               text + ".\n\n- (It is.)",
+                                               text + ".\n\n(It.) Not (it.)"};
+  for (const std::string& plain : plain_ones)
+    CHECK_MESSAGE(!contains(html(plain + "\n"), "noted"), plain);
+}
+
+TEST_CASE("rows of a table with sentences are cards on small screens: cells name their columns") {
+  SmallProject project;
+  const std::string heads = "| name | much & more | why |\n|---|---:|---|\n";
+  const std::string sentence = "a sentence of more than thirty-six letters";
+  const std::string html =
+      project.lesson(heads + "| one | 2 | " + sentence + " |\n| two | | no |\n").page.html;
+  CHECK(contains(html, "<table class=\"prose cards\">"));
+  CHECK(contains(html,
+                 "<td>one</td>\n<td data-head=\"much &amp; more\" align=\"right\">2</td>\n"
+                 "<td data-head=\"why\">" +
+                     sentence + "</td>"));
+  CHECK(
+      contains(project.lesson(heads + "| one | 2 | no |\n").page.html, "<table class=\"prose\">"));
+  CHECK(!contains(project.lesson("| a | b |\n|---|---|\n| one | " + sentence + " |\n").page.html,
+                  "data-head"));
+}
+
+TEST_CASE("tables become a heat map and dots") {
+  SmallProject project;
+  const std::string figures =
+      "table first\n  | | a | b |\n  |---|---:|---:|\n  | one | {1: 0} | {2: 0} |\n  | `two` | {4: "
+      "0} | |\n"
+      "table second\n  | | c |\n  |---|---:|\n  | one | {8: 0} |\n  | `two` | {3: 0} |\n"
+      "table other\n  | | c |\n  |---|---:|\n  | one | {8: 0} |\n  | three | {3: 0} |\n";
+  project.write("chapters/02_sum/figures.txt", figures);
+  const auto named = [](const std::string& name) {
+    return "<!--table " + name + "-->\n| x |\n|---|\n| y |\n<!--end-->\n\n";
+  };
+  const auto fold = [](const std::string& what) {
+    return "<details>\n<summary>All of it</summary>\n\n" + what + "</details>\n";
+  };
+  const std::string html =
+      project.lesson("<!-- heat: first second -->\n\n" + fold(named("first") + named("second")))
+          .page.html;
+  CHECK(contains(html, "<table class=\"prose heat\">\n<caption>All of it</caption>"));
+  CHECK(contains(html, "<th align=\"right\">b</th>\n<th align=\"right\">c</th>\n</tr>"));
+  CHECK(contains(html, " style=\"--heat: 0.125\" class=\"heat "));
+  CHECK(contains(html, " style=\"--heat: 1.000\" class=\"heat best "));
+  CHECK(contains(html, " style=\"--heat: 0.500\" class=\"heat best "));
+  CHECK(!contains(html, "<summary>All of it"));
+  CHECK_THROWS_WITH(project.lesson("<!-- heat: first -->\n\nNo fold.\n"),
+                    "chapters/02_sum/README.md: the fold of a heat map has other tables: ");
+  CHECK_THROWS_WITH(project.lesson("<!-- heat: first -->\n\n" + fold(named("second"))),
+                    "chapters/02_sum/README.md: the fold of a heat map has other tables: second");
+  CHECK_THROWS(
+      project.lesson("<!-- heat: first other -->\n\n" + fold(named("first") + named("other"))));
+
+  const std::string dots =
+      project.lesson("<!-- dots: second; c; c -->\n\n" + fold(named("second"))).page.html;
+  CHECK(contains(dots, "<figure class=\"dots\">"));
+  CHECK(contains(dots, "data-tip=\"two&#10;c, µs: 3&#10;c, µs: 3\"/>"));
+  CHECK(contains(dots, "<li class=\"group-0\">All of it</li>"));
+  CHECK_THROWS_WITH(project.lesson("<!-- dots: none; a; b -->\n"),
+                    "chapters/02_sum/README.md: there is no table for dots: none");
+  CHECK_THROWS_WITH(project.lesson("<!-- dots: first; a; b -->\n\n" + named("first")),
+                    "chapters/02_sum/README.md: table first: a number is missing at two");
+  CHECK_THROWS_WITH(project.lesson("<!-- dots: first; a; z -->\n\n" + named("first")),
+                    "chapters/02_sum/README.md: table first has no column z");
 }
 
 TEST_CASE("a page with a large table has the script that filters tables, once") {
@@ -666,12 +752,12 @@ TEST_CASE(
   };
   CHECK(rail("README") == "");
   CHECK(rail("d") == "");
-  CHECK(contains(rail("a"), ">Step 1 of 2</p>"));
+  CHECK(contains(rail("a"), ">Step 1 of 2</span> <a href=\"ladder_02_sum.html\">"));
   CHECK(contains(rail("a"), "<a href=\"#01-first-one-idea\" title=\"01 first&#10;`one` idea\""));
-  CHECK(contains(rail("b"), ">1 of 2 steps are below you</p>"));
+  CHECK(contains(rail("b"), ">1 of 2 steps are below you</span>"));
   CHECK(
       contains(rail("b"), "<a href=\"chapter_02_sum_a.html#01-first-one-idea\" class=\"climbed\""));
-  CHECK(contains(rail("c"), ">Step 2 of 2</p>"));
+  CHECK(contains(rail("c"), ">Step 2 of 2</span>"));
   CHECK(contains(rail("c"), "data-speed=\"4.0\" style=\"--part: 1.000\""));
 
   const std::string plot = R"({"pictures": [
@@ -695,6 +781,65 @@ TEST_CASE(
   CHECK(contains(home, "<li class=\"yardstick\"><span>cuBLAS</span>"));
   CHECK(contains(home, "<img src=\"files/docs/plots/other.svg\""));
   CHECK(contains(home, "<img src=\"files/docs/plots/rungs.svg\" alt=\"Bars\""));
+}
+
+TEST_CASE(
+    "the lines of a step are its source, and between them what is gone since the step before") {
+  using Lines = std::vector<std::string>;
+  const auto marked = [](const Lines& before, const Lines& after) {
+    Lines lines;
+    for (const site::StepLine& line : site::step_lines(before, after))
+      lines.push_back(line.mark + line.text);
+    return lines;
+  };
+  const Lines before = {"#pragma once", "namespace a {", "/// Old.", "f();", "  g();", "}"};
+  CHECK(marked({}, before) ==
+        Lines{"/#pragma once", "/namespace a {", "//// Old.", " f();", "   g();", " }"});
+  CHECK(marked(before, {"namespace b {", "/// New.", "f();", "if (x)", "    g();"}) ==
+        Lines{"/namespace b {", "//// New.", " f();", "+if (x)", "     g();", "-}"});
+  CHECK(marked(before, {"h();", "/// New.", "}"}) ==
+        Lines{"-f();", "-  g();", "+h();", "//// New.", " }"});
+}
+
+TEST_CASE("a step is shown by the parts of its chapter's pictures that have its number") {
+  SmallProject project;
+  const auto heading = [](int y, const std::string& words) {
+    return "<text x=\"56\" y=\"" + std::to_string(y) + "\" class=\"code strong\">" + words +
+           "</text>\n";
+  };
+  const std::string begin = "<svg xmlns=\"s\" width=\"700\" height=\"400\">\n";
+  const auto swatch = [](int y, const std::string& words) {
+    return "<rect x=\"56\" y=\"" + std::to_string(y) +
+           "\" width=\"14\" height=\"11\" class=\"used\"/>\n<text x=\"75\" y=\"" +
+           std::to_string(y + 10) + "\" class=\"small\">" + words + "</text>\n";
+  };
+  project.write(
+      "docs/pictures/pictures.json",
+      R"({"02_two": {"title": "Two"}, "02_own": {"title": "Own"}, "03_no": {"title": "N"}})");
+  project.write("docs/pictures/02_two.svg",
+                begin + heading(60, "01 one") + "<text x=\"60\" y=\"80\">load &lt;A&gt;</text>\n" +
+                    "<text x=\"60\" y=\"90\">17</text>\n" + heading(160, "02 two") +
+                    heading(260, "02 again") + swatch(370, "key") + "</svg>");
+  project.write("docs/pictures/02_own.svg", begin + heading(60, "02 two") + swatch(300, "part's") +
+                                                heading(350, "helper") + "</svg>");
+  project.write("docs/pictures/03_no.svg", begin + heading(60, "01 one") + "</svg>");
+  const site::Book book = project.book();
+  const auto ones = site::picture_parts(book, "chapters/02_sum", "01");
+  REQUIRE(ones.size() == 1);
+  CHECK(ones[0].name == "02_two");
+  CHECK(ones[0].words == "01 one; load <A>");
+  CHECK(ones[0].top == 40);
+  CHECK(ones[0].height == 100);
+  CHECK(ones[0].key == 362);
+  CHECK(ones[0].whole == 400);
+  const auto twos = site::picture_parts(book, "chapters/02_sum", "02");
+  REQUIRE(twos.size() == 2);
+  CHECK(twos[0].top == 140);
+  CHECK(twos[0].height == 222);
+  CHECK(twos[1].name == "02_own");
+  CHECK(twos[1].height == 290);
+  CHECK(twos[1].key == 400);
+  CHECK(site::picture_parts(book, "chapters/02_sum", "03").empty());
 }
 
 TEST_CASE("the picture of shared links shows the promise and the speeds of today") {

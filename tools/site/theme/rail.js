@@ -4,7 +4,7 @@
 
 (() => {
   const rail = document.querySelector('.rail');
-  const links = Array.from(rail.querySelectorAll('a'));
+  const links = Array.from(rail.querySelectorAll('ol a'));
   const where = rail.querySelector('.rail-where');
   const before = where.textContent;
   const sectionOf = (link) => document.getElementById(link.hash.slice(1));

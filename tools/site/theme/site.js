@@ -44,8 +44,8 @@ function textOfCode(fragment) {
   return Array.from(copy.querySelectorAll('.line'), (line) => textOf(line).replace(/\u00a0/g, ' ').trimEnd()).join('\n');
 }
 
-// The output of a program is not for copying.
-document.querySelectorAll('div.fragment:not(.printed)').forEach((fragment) => {
+/// Puts a fragment of code, wherever it stands, into a box with a button that copies it.
+function addCopyButton(fragment) {
   const box = document.createElement('div');
   box.className = 'code-box';
   fragment.replaceWith(box);
@@ -63,7 +63,10 @@ document.querySelectorAll('div.fragment:not(.printed)').forEach((fragment) => {
     setTimeout(() => { button.textContent = 'Copy'; }, 1200);
   });
   box.append(fragment, button);
-});
+}
+
+// The output of a program is not for copying.
+document.querySelectorAll('div.fragment:not(.printed)').forEach(addCopyButton);
 
 // --- the sections of a page ----------------------------------------------------------------------------
 
@@ -99,7 +102,7 @@ addEventListener('afterprint', () => {
 
 // Everything that scrolls must be reachable by keyboard.
 function markScrollable() {
-  document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody').forEach((element) => {
+  document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody, .textblock p:has(> img:only-child), .dots-scroll, .walk-scroll').forEach((element) => {
     const scrolls = ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
     if (scrolls && element.scrollWidth > element.clientWidth) element.tabIndex = 0;
     else element.removeAttribute('tabindex');

@@ -1,5 +1,5 @@
 // Large tables: a field that filters their rows, and a button that shades their numbers, so that a
-// table of steps and sizes becomes a heat map.
+// table of steps and sizes becomes a heat map. What is one already can be compared row by row.
 'use strict';
 
 (() => {
@@ -52,7 +52,20 @@
       count.textContent = wanted.length > 0 ? `${shown.length} of ${rows.length} rows` : '';
     });
     const tools = make('div', {className: 'table-tools'}, field, count);
-    if (groups.length > 1 || groups[0]?.length > rows.length) {
+    if (table.matches('.heat')) {
+      const button = make('button', {type: 'button', ariaPressed: 'false'}, 'Compare within each row');
+      const heats = new Map(groups.flat().map((cell) => [cell, cell.style.getPropertyValue('--heat')]));
+      button.addEventListener('click', () => {
+        const isByRow = button.ariaPressed === 'false';
+        button.ariaPressed = String(isByRow);
+        for (const row of rows) {
+          const cells = Array.from(row.cells).filter((cell) => heats.has(cell));
+          const most = Math.max(...cells.map(numberOf));
+          for (const cell of cells) cell.style.setProperty('--heat', isByRow ? (numberOf(cell) / most).toFixed(3) : heats.get(cell));
+        }
+      });
+      field.after(button);
+    } else if (groups.length > 1 || groups[0]?.length > rows.length) {
       const button = make('button', {type: 'button', ariaPressed: 'false'}, 'Shade the numbers');
       button.addEventListener('click', () => {
         const isShaded = button.ariaPressed === 'false';

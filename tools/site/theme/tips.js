@@ -8,17 +8,13 @@
   const kEdge = 8;  // pixels between the popover and what is around it
   const kWidest = 380;
 
-  const marked = Array.from(document.querySelectorAll('main :is(.figure, a)[title]'));
-  if (marked.length === 0) return;
-  const lines = new Map(marked.map((element) => [element, element.title.split('\n')]));
-  marked.forEach((element) => element.removeAttribute('title'));
+  const hasTip = (element) => element.dataset.tip !== undefined;
   const isLink = (element) => element.localName === 'a';
 
   const box = document.createElement('div');
   box.id = 'tip';
   box.setAttribute('role', 'tooltip');
   box.hidden = true;
-  document.body.append(box);
 
   let shown = null, waiting = 0, pointer = 'mouse';
 
@@ -49,7 +45,7 @@
     if (shown === element) return;
     hide();
     shown = element;
-    const [heading, ...rest] = lines.get(element);
+    const [heading, ...rest] = element.dataset.tip.split('\n');
     const title = document.createElement('strong');
     title.textContent = heading;
     box.replaceChildren(title, ...rest.map((line) => {
@@ -76,12 +72,25 @@
   // --- keys -------------------------------------------------------------------------------------
 
   // Of the numbers of a paragraph or table, one is a stop of the Tab key; arrows lead to the others.
-  const blockOf = (element) => element.closest('.rungs') ?? element.closest('table, p, li, dd') ?? document.body;
-  const blocks = Map.groupBy(marked.filter((element) => !isLink(element)), blockOf);
-  blocks.forEach((figures) => figures.forEach((figure, i) => { figure.tabIndex = i === 0 ? 0 : -1; }));
+  const blockOf = (element) => element.closest('.rungs, .walk-facts, .walk-waits, .dots') ?? element.closest('table, p, li, dd') ?? document.body;
+
+  /** Takes the titles of numbers and words inside an element, which has just come, for popovers. */
+  function mark(root) {
+    const marked = Array.from(root.querySelectorAll(':is(.figure, a)[title], :is(.figure, .dot)[data-tip]'));
+    for (const element of marked.filter(({title}) => title)) {
+      element.dataset.tip = element.title;
+      element.removeAttribute('title');
+    }
+    if (marked.length > 0 && !box.isConnected) document.body.append(box);
+    const blocks = Map.groupBy(marked.filter((element) => !isLink(element)), blockOf);
+    blocks.forEach((figures) => figures.forEach((figure, i) => { figure.tabIndex = i === 0 ? 0 : -1; }));
+  }
+  document.querySelectorAll('main').forEach(mark);
+  document.addEventListener('figures', (event) => { hide(); mark(event.target); });
 
   function step(figure, by) {
-    const figures = blocks.get(blockOf(figure));
+    const block = blockOf(figure);
+    const figures = Array.from(block.querySelectorAll('.figure, .dot')).filter((one) => hasTip(one) && !one.matches('.faded') && blockOf(one) === block);
     const next = figures[figures.indexOf(figure) + by];
     if (!next) return;
     figure.tabIndex = -1;
@@ -94,7 +103,7 @@
     if (event.key === 'Escape') return hide();
     const figure = document.activeElement;
     const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-    if (!by || !lines.has(figure) || isLink(figure)) return;
+    if (!by || !hasTip(figure) || isLink(figure)) return;
     event.preventDefault();
     step(figure, by);
   });
@@ -102,8 +111,8 @@
   // --- pointer ----------------------------------------------------------------------------------
 
   const markedAt = (target) => {
-    const element = target instanceof Element ? target.closest('.figure, main a') : null;
-    return element && lines.has(element) ? element : null;
+    const element = target instanceof Element ? target.closest('.figure, .dot, main a') : null;
+    return element && hasTip(element) ? element : null;
   };
 
   document.addEventListener('pointerdown', (event) => { pointer = event.pointerType; }, true);
