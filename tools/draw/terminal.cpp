@@ -15,7 +15,7 @@ constexpr double kFrameWidth = kPageWidth - 2 * kFrameLeft, kBarHeight = 22, kDo
 constexpr int kDots = 3;
 /// Seconds: from the beginning to the first line, for a line that is typed, and one that is
 /// printed.
-constexpr double kBefore = 0.4, kToType = 1.3, kToPrint = 0.12;
+constexpr double kBefore = 0.4, kToType = 1.3, kToPrint = 0.12, kToRead = 3;
 
 constexpr const char* kStyle = R"css(
 .screen{fill:#0d1117;stroke:#3d444d}
@@ -25,7 +25,7 @@ constexpr const char* kStyle = R"css(
 .fault{fill:#ff8f87}
 .right{fill:#6fdd8b}
 @keyframes appear{from{opacity:0}to{opacity:1}}
-@media (prefers-reduced-motion:no-preference){.shell{animation:appear .01s linear both}}
+@media screen and (prefers-reduced-motion:no-preference){.shell{animation:appear .01s linear both}}
 )css";
 
 }  // namespace
@@ -41,13 +41,17 @@ void draw_terminal(Svg& svg, const nlohmann::json& panel) {
   svg.y += kBarHeight;
   double seconds = kBefore;
   int number = 0;
+  bool was_printed = false;
   for (const std::string& line : lines) {
     if (kLetter * static_cast<double>(line.size()) > kFrameWidth - 2 * kPad)
       throw std::runtime_error("a line of the terminal is too long: " + line);
     const bool is_typed = line.starts_with("$ ");
+    if (is_typed && was_printed) seconds += kToRead;
+    was_printed = !is_typed;
     std::string marks = fmt::format("shell line{}", ++number);
     if (is_typed) marks += " typed";
-    if (line.find(" error:") != std::string::npos) marks += " fault";
+    if (line.find(" error:") != std::string::npos || line.find("  where ") != std::string::npos)
+      marks += " fault";
     if (line.find(" 0 wrong") != std::string::npos) marks += " right";
     svg.style(fmt::format(".line{}{{animation-delay:{:.2f}s!important}}\n", number, seconds));
     seconds += is_typed ? kToType : kToPrint;
