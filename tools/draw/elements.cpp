@@ -27,6 +27,11 @@ using Owners = std::map<std::pair<unsigned, unsigned>, Owner>;  // by row and co
 
 bool is_by_lane(const nlohmann::json& panel) { return panel.value("colour", "warp") == "lane"; }
 
+/// Returns whether only the first warp has a colour.
+bool is_first_warp_alone(const nlohmann::json& panel) {
+  return panel.value("colour", "warp") == "first warp";
+}
+
 /// Returns the owners of the elements touched by the requests in the panel's "of".
 Owners owners_of(const Scene& scene) {
   const nlohmann::json& panel = scene.panel;
@@ -81,7 +86,8 @@ class ElementMap {
     for (unsigned row = 0; row < rows_; ++row)
       for (unsigned col = 0; col < cols_; ++col) draw_from(row, col);
     for (const Label& label : labels_)
-      svg_.text(label.x, label.y, std::to_string(label.lane), "small",
+      svg_.text(label.x, label.y, std::to_string(label.lane),
+                label.is_plain ? "small muted" : "small",
                 label.overhangs ? Anchor::start : Anchor::middle);
     for (const Box& box : marked_) svg_.rect(box.x, box.y, box.width, box.height, "marked");
     svg_.y += rows_ * cell_height_ + 6;
@@ -96,6 +102,7 @@ class ElementMap {
     double x, y;
     unsigned lane;
     bool overhangs;
+    bool is_plain;  // the warp has no colour
   };
 
   void number_edges() {
@@ -136,13 +143,14 @@ class ElementMap {
     for (unsigned i = 0; i < rows * cols; ++i) drawn_.insert({row + i / cols, col + i % cols});
     box.width *= cols;
     box.height *= rows;
-    drawn_warps_.insert(owner->warp);
-    svg_.rect(box.x, box.y, box.width, box.height,
-              "tile " + tint(is_by_lane(panel_) ? owner->lane / kLanesOfATint : owner->warp));
+    const bool is_plain = is_first_warp_alone(panel_) && owner->warp != 0;
+    if (!is_plain) drawn_warps_.insert(owner->warp);
+    const std::size_t colour = is_by_lane(panel_) ? owner->lane / kLanesOfATint : owner->warp;
+    svg_.rect(box.x, box.y, box.width, box.height, is_plain ? "idle" : "tile " + tint(colour));
     const bool is_narrow = box.width < kTwoDigits;
     if (!is_narrow || owner->lane % kLabelledLanes == 0)
       labels_.push_back({box.x + (is_narrow ? 1 : box.width / 2),
-                         box.y + box.height / 2 + kBaseline, owner->lane, is_narrow});
+                         box.y + box.height / 2 + kBaseline, owner->lane, is_narrow, is_plain});
     if (panel_.contains("mark") && panel_.at("mark") == owner->lane && owner->warp == 0)
       marked_.push_back(box);
   }

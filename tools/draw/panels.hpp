@@ -68,7 +68,7 @@ void draw_banks(Svg& svg, const Scene& scene);
 ///   stride          elements between rows or, with
 ///   column_major    between columns
 ///   rows            how many rows to show
-///   colour          by "warp" (default) or "lane"
+///   colour          by "warp" (default) or "lane"; or only the "first warp" has one
 ///   joined          draws neighbouring rows of a lane as one rectangle
 ///   mark            a lane of warp 0 to mark
 ///   cell, cell_height, element_bytes   (what fits, the cell's width, 4)
