@@ -134,11 +134,14 @@ void getrs_batched(Call& call, cublasOperation_t trans, Index n, Index nrhs, con
       throw Refusal{CUBLAS_STATUS_INVALID_VALUE};
     }
   *info = 0;
-  if (count == 0 || n == 0 || nrhs == 0) return;
-  // cuBLAS does not look at the size of the batch. Its first step fails: the exchange of rows, or
-  // else the solver.
-  if (count < 0)
-    throw Refusal{pivots ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_INTERNAL_ERROR};
+  if (n == 0 || nrhs == 0) return;
+  // cuBLAS does not look at the size of the batch; its steps fail. The solver takes no negative
+  // one, and rows are exchanged in one matrix at least: before the solver, or after it with A
+  // transposed.
+  const bool solves_first = trans != CUBLAS_OP_N || pivots == nullptr;
+  if (count < 0 && solves_first) throw Refusal{CUBLAS_STATUS_INTERNAL_ERROR};
+  if (count <= 0 && pivots) throw Refusal{CUBLAS_STATUS_EXECUTION_FAILED};
+  if (count == 0) return;
   pointers(call, "the array of A", A, count);
   pointers(call, "the array of B", B, count);
   if (pivots) call.vector("the pivots", pivots, n * count, 1, Use::read);

@@ -376,9 +376,14 @@ TEST_CASE("LU in batches with wrong arguments or without work") {
   CHECK(getrs(kN, 3, 1, 2, batch.pivots, 3, 2) == "7: -5");
   CHECK(getrs(kN, 3, 1, 2, nullptr, 3, -2) == "7: -5");
   CHECK(getrs(kN, 3, 1, 3, batch.pivots, 2, 2) == "7: -8");
-  CHECK(getrs(kN, 3, 1, 3, batch.pivots, 3, -2) == "13: 0");
-  CHECK(getrs(kN, 3, 1, 3, nullptr, 3, -2) == "14: 0");
-  CHECK(getrs(kN, 3, 1, 3, nullptr, 3, 0) == "0: 0");
+  for (const auto trans : {kN, kT, CUBLAS_OP_C}) {
+    CAPTURE(trans);
+    CHECK(getrs(trans, 3, 1, 3, batch.pivots, 3, 0) == "13: 0");
+    CHECK(getrs(trans, 3, 1, 3, batch.pivots, 3, -2) == (trans == kN ? "13: 0" : "14: 0"));
+    CHECK(getrs(trans, 3, 1, 3, nullptr, 3, 0) == "0: 0");
+    CHECK(getrs(trans, 3, 1, 3, nullptr, 3, -2) == "14: 0");
+    CHECK(getrs(trans, 0, 1, 3, batch.pivots, 3, -2) == "0: 0");
+  }
   CHECK(getrs(kN, 0, 1, 1, batch.pivots, 1, 2) == "0: 0");
   CHECK(getrs(kN, 0, 1, 1, nullptr, 1, -2) == "0: 0");
   CHECK(getrs(kN, 3, 0, 3, nullptr, 3, -2) == "0: 0");
