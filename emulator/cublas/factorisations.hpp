@@ -2,6 +2,8 @@
 /// Factorisations of many small matrices: LU, and what is worked out from it.
 #pragma once
 
+#include <utility>
+
 #include "level3.hpp"
 
 namespace emu::cublas {
@@ -15,12 +17,13 @@ Real<T> size_of(const T& value) {
     return std::abs(value);
 }
 
-/// Replaces A by L and U.
+/// Replaces A by L and U. Stops at a column without a pivot, as cuBLAS does: what is right of it
+/// and below is left as it is then, and its rows stay where they are.
 /// @param pivots  the row that each row was exchanged with, from 1; null: rows stay where they are
 /// @return the number of the first column without a pivot, from 1; 0 if there is none
 template <class T>
 int factorise(T* A, Index n, Index ld, int* pivots) {
-  int info = 0;
+  for (Index k = 0; pivots && k < n; ++k) pivots[k] = static_cast<int>(k + 1);
   for (Index k = 0; k < n; ++k) {
     Index pivot = k;
     if (pivots) {
@@ -28,17 +31,14 @@ int factorise(T* A, Index n, Index ld, int* pivots) {
         if (size_of(A[i + k * ld]) > size_of(A[pivot + k * ld])) pivot = i;
       pivots[k] = static_cast<int>(pivot + 1);
     }
-    if (A[pivot + k * ld] == T(0)) {
-      if (info == 0) info = static_cast<int>(k + 1);
-      continue;
-    }
+    if (A[pivot + k * ld] == T(0)) return static_cast<int>(k + 1);
     if (pivot != k)
       for (Index j = 0; j < n; ++j) std::swap(A[k + j * ld], A[pivot + j * ld]);
     for (Index i = k + 1; i < n; ++i) A[i + k * ld] /= A[k + k * ld];
     for (Index j = k + 1; j < n; ++j)
       for (Index i = k + 1; i < n; ++i) A[i + j * ld] -= A[i + k * ld] * A[k + j * ld];
   }
-  return info;
+  return 0;
 }
 
 /// Solves op(A) x = b, in place, with A as `factorise` leaves it.
@@ -94,7 +94,7 @@ template <class T>
 void getrf_batched(Call& call, Index n, T* const* A, Index lda, int* pivots, int* infos,
                    Index count) {
   Call::require(n >= 0 && fits(lda, n) && count >= 0);
-  if (count == 0) return;
+  if (n == 0 || count == 0) return;
   pointers(call, "the array of A", A, count);
   look_at_batch(call, pivots, n, Use::write, infos, count);
   for (Index i = 0; i < count; ++i) {
@@ -107,7 +107,7 @@ template <class T>
 void getri_batched(Call& call, Index n, const T* const* A, Index lda, const int* pivots,
                    T* const* C, Index ldc, int* infos, Index count) {
   Call::require(n >= 0 && fits(lda, n) && fits(ldc, n) && count >= 0);
-  if (count == 0) return;
+  if (n == 0 || count == 0) return;
   pointers(call, "the array of A", A, count);
   pointers(call, "the array of C", C, count);
   look_at_batch(call, pivots, n, Use::read, infos, count);
@@ -115,8 +115,8 @@ void getri_batched(Call& call, Index n, const T* const* A, Index lda, const int*
     call.matrix("A", A[i], n, n, lda, Use::read);
     call.matrix("C", C[i], n, n, ldc, Use::write);
     infos[i] = first_zero(A[i], n, lda);
-    if (infos[i] == 0)
-      invert_factorised(A[i], n, lda, pivots ? pivots + i * n : nullptr, C[i], ldc);
+    // A singular one too, as on a device: its inverse gets infinities and NaN.
+    invert_factorised(A[i], n, lda, pivots ? pivots + i * n : nullptr, C[i], ldc);
   }
 }
 
@@ -124,17 +124,24 @@ void getri_batched(Call& call, Index n, const T* const* A, Index lda, const int*
 template <class T>
 void getrs_batched(Call& call, cublasOperation_t trans, Index n, Index nrhs, const T* const* A,
                    Index lda, const int* pivots, T* const* B, Index ldb, int* info, Index count) {
-  Call::read(trans);
   Call::require(info != nullptr);
-  const bool is_right[] = {true, n >= 0, nrhs >= 0,    true,      fits(lda, n),
-                           true, true,   fits(ldb, n), count >= 0};
-  for (int i = 0; i < 9; ++i)
-    if (!is_right[i]) {
-      *info = i == 8 ? -10 : -(i + 1);
+  const bool is_operation = trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C;
+  const std::pair<int, bool> arguments[] = {
+      {1, is_operation}, {2, n >= 0}, {3, nrhs >= 0}, {5, fits(lda, n)}, {8, fits(ldb, n)}};
+  for (const auto& [number, is_right] : arguments)
+    if (!is_right) {
+      *info = -number;
       throw Refusal{CUBLAS_STATUS_INVALID_VALUE};
     }
   *info = 0;
-  if (count == 0 || n == 0 || nrhs == 0) return;
+  if (n == 0 || nrhs == 0) return;
+  // cuBLAS does not look at the size of the batch; its steps fail. The solver takes no negative
+  // one, and rows are exchanged in one matrix at least: before the solver, or after it with A
+  // transposed.
+  const bool solves_first = trans != CUBLAS_OP_N || pivots == nullptr;
+  if (count < 0 && solves_first) throw Refusal{CUBLAS_STATUS_INTERNAL_ERROR};
+  if (count <= 0 && pivots) throw Refusal{CUBLAS_STATUS_EXECUTION_FAILED};
+  if (count == 0) return;
   pointers(call, "the array of A", A, count);
   pointers(call, "the array of B", B, count);
   if (pivots) call.vector("the pivots", pivots, n * count, 1, Use::read);
@@ -146,12 +153,13 @@ void getrs_batched(Call& call, cublasOperation_t trans, Index n, Index nrhs, con
   }
 }
 
+/// Leaves the inverse of a singular matrix as it was. cuBLAS leaves what its method has got to.
 template <class T>
 void matinv_batched(Call& call, Index n, const T* const* A, Index lda, T* const* inverse,
                     Index lda_inv, int* infos, Index count) {
   constexpr Index kLargest = 32;
   Call::require(n >= 0 && n <= kLargest && fits(lda, n) && fits(lda_inv, n) && count >= 0);
-  if (count == 0) return;
+  if (n == 0 || count == 0) return;
   pointers(call, "the array of A", A, count);
   pointers(call, "the array of inverses", inverse, count);
   look_at_batch(call, nullptr, n, Use::read, infos, count);

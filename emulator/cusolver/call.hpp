@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include "cusolverDn.h"
@@ -51,20 +52,45 @@ class Call {
     return ld >= std::max<std::int64_t>(1, rows);
   }
 
-  static char read(cublasOperation_t operation) {
-    require(operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C);
+  /// An argument that may be wrong, with its number: the first behind the handle is 1.
+  struct Argument {
+    int number;
+    bool is_right;
+  };
+  /// Returns the number of the first wrong argument, 0 if there is none.
+  static int first_wrong(std::initializer_list<Argument> arguments) {
+    for (const Argument& argument : arguments)
+      if (!argument.is_right) return argument.number;
+    return 0;
+  }
+  /// Refuses a wrong argument, and says in `place` which one it is: minus its number.
+  void require(std::initializer_list<Argument> arguments, int* place) {
+    const int wrong = first_wrong(arguments);
+    if (wrong == 0) return;
+    *info(place) = -wrong;
+    require(false);
+  }
+
+  static bool is_known(cublasOperation_t operation) {
+    return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
+  }
+  static bool is_known(cublasFillMode_t fill) {
+    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
+  }
+  static bool is_known(cublasSideMode_t side) {
+    return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
+  }
+  static bool is_known(cusolverEigMode_t mode) {
+    return mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR;
+  }
+
+  /// LAPACK's letter for a known enumerator.
+  static char letter(cublasOperation_t operation) {
     return operation == CUBLAS_OP_N ? 'N' : operation == CUBLAS_OP_T ? 'T' : 'C';
   }
-  static char read(cublasFillMode_t fill) {
-    require(fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER);
-    return fill == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U';
-  }
-  static char read(cublasSideMode_t side) {
-    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT);
-    return side == CUBLAS_SIDE_LEFT ? 'L' : 'R';
-  }
-  static char read(cusolverEigMode_t mode) {
-    require(mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR);
+  static char letter(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U'; }
+  static char letter(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : 'R'; }
+  static char letter(cusolverEigMode_t mode) {
     return mode == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
   }
 

@@ -186,10 +186,10 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   int* info) {
   return run("cusolverDnXgetrf", handle, __builtin_return_address(0), [&](Call& call) {
     with_type(type, [&]<class T>(T) {
-      std::vector<int> narrow(static_cast<std::size_t>(std::max<int64_t>(0, std::min(m, n))));
       T* const numbers = static_cast<T*>(A);
       if (!pivots) return getrf(call, size_of(m), size_of(n), numbers, size_of(lda), nullptr, info);
-      Call::require(m >= 0 && n >= 0 && Call::fits(lda, m));
+      if (!can_factorise(call, m, n, lda, info)) return;
+      std::vector<int> narrow(static_cast<std::size_t>(std::min(m, n)));
       call.matrix("A", numbers, m, n, lda, Use::read);
       call.vector("the pivots", pivots, std::min(m, n), Use::write);
       getrf(size_of(m), size_of(n), numbers, size_of(lda), narrow.data(), call.info(info));
@@ -210,14 +210,13 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t,
       if (!pivots)
         return getrs(call, trans, size_of(n), size_of(nrhs), numbers, size_of(lda), nullptr, sides,
                      size_of(ldb), info);
-      const char operation = Call::read(trans);
-      Call::require(n >= 0 && nrhs >= 0 && Call::fits(lda, n) && Call::fits(ldb, n));
+      check_getrs(trans, n, nrhs, lda, ldb);
       call.matrix("A", numbers, n, n, lda, Use::read);
       call.matrix("B", sides, n, nrhs, ldb, Use::read);
       call.vector("the pivots", pivots, n, Use::read);
       const std::vector<int> narrow(pivots, pivots + n);
-      getrs(operation, size_of(n), size_of(nrhs), numbers, size_of(lda), narrow.data(), sides,
-            size_of(ldb), call.info(info));
+      getrs(Call::letter(trans), size_of(n), size_of(nrhs), numbers, size_of(lda), narrow.data(),
+            sides, size_of(ldb), call.info(info));
     });
   });
 }
@@ -264,6 +263,12 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   void* W, cudaDataType, void*, size_t, void*, size_t, int* info) {
   return run("cusolverDnXsyevd", handle, __builtin_return_address(0), [&](Call& call) {
     Call::require(typeOfW == real_of(typeOfA));
+    // Its arguments have other numbers than those of the calls for one type.
+    call.require({{2, Call::is_known(jobz)},
+                  {3, Call::is_known(uplo)},
+                  {4, n >= 0},
+                  {7, Call::fits(lda, n)}},
+                 info);
     with_type(typeOfA, [&]<class T>(T) {
       eigenvalues(call, jobz, uplo, size_of(n), static_cast<T*>(A), size_of(lda),
                   static_cast<Real<T>*>(W), info);

@@ -30,9 +30,18 @@ int factorise_in_place(int m, int n, T* A, int lda) {
   return info;
 }
 
+/// Returns whether LU may start. cuSOLVER only says in `info` that `lda` is wrong. Its kernels do
+/// not survive a negative size; that is refused.
+inline bool can_factorise(Call& call, std::int64_t m, std::int64_t n, std::int64_t lda, int* info) {
+  Call::require(m >= 0 && n >= 0);
+  if (Call::fits(lda, m)) return true;
+  *call.info(info) = -4;
+  return false;
+}
+
 template <class T>
 void getrf(Call& call, int m, int n, T* A, int lda, int* pivots, int* info) {
-  Call::require(m >= 0 && n >= 0 && Call::fits(lda, m));
+  if (!can_factorise(call, m, n, lda, info)) return;
   call.matrix("A", A, m, n, lda, Use::read);
   if (pivots) call.vector("the pivots", pivots, std::min(m, n), Use::write);
   call.info(info);
@@ -42,11 +51,17 @@ void getrf(Call& call, int m, int n, T* A, int lda, int* pivots, int* info) {
     *info = factorise_in_place(m, n, A, lda);
 }
 
+/// Refuses wrong arguments, alone of all calls without a word in `info`, as cuSOLVER does.
+inline void check_getrs(cublasOperation_t trans, std::int64_t n, std::int64_t nrhs,
+                        std::int64_t lda, std::int64_t ldb) {
+  Call::require(Call::is_known(trans) && n >= 0 && nrhs >= 0 && Call::fits(lda, n) &&
+                Call::fits(ldb, n));
+}
+
 template <class T>
 void getrs(Call& call, cublasOperation_t trans, int n, int nrhs, const T* A, int lda,
            const int* pivots, T* B, int ldb, int* info) {
-  const char operation = Call::read(trans);
-  Call::require(n >= 0 && nrhs >= 0 && Call::fits(lda, n) && Call::fits(ldb, n));
+  check_getrs(trans, n, nrhs, lda, ldb);
   call.matrix("A", A, n, n, lda, Use::read);
   call.matrix("B", B, n, nrhs, ldb, Use::read);
   std::vector<int> in_place;
@@ -57,15 +72,15 @@ void getrs(Call& call, cublasOperation_t trans, int n, int nrhs, const T* A, int
     pivots = in_place.data();
   }
   call.info(info);
-  getrs(operation, n, nrhs, A, lda, pivots, B, ldb, info);
+  getrs(Call::letter(trans), n, nrhs, A, lda, pivots, B, ldb, info);
 }
 
 // -------------------------------------------------------------------------------------- Cholesky
 
 template <class T>
 void potrf(Call& call, cublasFillMode_t uplo, int n, T* A, int lda, int* info) {
-  const char fill = Call::read(uplo);
-  Call::require(n >= 0 && Call::fits(lda, n));
+  call.require({{1, Call::is_known(uplo)}, {2, n >= 0}, {4, Call::fits(lda, n)}}, info);
+  const char fill = Call::letter(uplo);
   call.triangle("A", A, fill, n, lda);
   call.info(info);
   potrf(fill, n, A, lda, info);
@@ -73,8 +88,8 @@ void potrf(Call& call, cublasFillMode_t uplo, int n, T* A, int lda, int* info) {
 
 template <class T>
 void potri(Call& call, cublasFillMode_t uplo, int n, T* A, int lda, int* info) {
-  const char fill = Call::read(uplo);
-  Call::require(n >= 0 && Call::fits(lda, n));
+  call.require({{1, Call::is_known(uplo)}, {2, n >= 0}, {4, Call::fits(lda, n)}}, info);
+  const char fill = Call::letter(uplo);
   call.triangle("A", A, fill, n, lda);
   call.info(info);
   potri(fill, n, A, lda, info);
@@ -83,36 +98,52 @@ void potri(Call& call, cublasFillMode_t uplo, int n, T* A, int lda, int* info) {
 template <class T>
 void potrs(Call& call, cublasFillMode_t uplo, int n, int nrhs, const T* A, int lda, T* B, int ldb,
            int* info) {
-  const char fill = Call::read(uplo);
-  Call::require(n >= 0 && nrhs >= 0 && Call::fits(lda, n) && Call::fits(ldb, n));
+  call.require({{1, Call::is_known(uplo)},
+                {2, n >= 0},
+                {3, nrhs >= 0},
+                {5, Call::fits(lda, n)},
+                {7, Call::fits(ldb, n)}},
+               info);
+  const char fill = Call::letter(uplo);
   call.triangle("A", A, fill, n, lda);
   call.matrix("B", B, n, nrhs, ldb, Use::read);
   call.info(info);
   potrs(fill, n, nrhs, A, lda, B, ldb, info);
 }
 
+/// Says in `infos` which argument is wrong. In batches, the number has no minus.
 template <class T>
 void potrf_batched(Call& call, cublasFillMode_t uplo, int n, T* const* A, int lda, int* infos,
                    int count) {
-  const char fill = Call::read(uplo);
-  Call::require(n >= 0 && Call::fits(lda, n) && count >= 0);
-  if (count == 0) return;
-  call.vector("the array of A", A, count, Use::read);
+  Call::require(count > 0);
   call.info(infos, count);
+  if (const int wrong =
+          Call::first_wrong({{1, Call::is_known(uplo)}, {2, n >= 0}, {4, Call::fits(lda, n)}})) {
+    std::fill_n(infos, count, 0);
+    infos[0] = wrong;
+    Call::require(false);
+  }
+  const char fill = Call::letter(uplo);
+  call.vector("the array of A", A, count, Use::read);
   for (int i = 0; i < count; ++i) {
     call.triangle("A", A[i], fill, n, lda);
     potrf(fill, n, A[i], lda, infos + i);
   }
 }
 
+/// Says in `info` which argument is wrong, likewise.
 template <class T>
 void potrs_batched(Call& call, cublasFillMode_t uplo, int n, int nrhs, T* const* A, int lda,
                    T* const* B, int ldb, int* info, int count) {
-  const char fill = Call::read(uplo);
-  Call::require(n >= 0 && nrhs == 1 && Call::fits(lda, n) && Call::fits(ldb, n) && count >= 0);
   call.info(info);
-  *info = 0;
-  if (count == 0) return;
+  *info = Call::first_wrong({{1, Call::is_known(uplo)},
+                             {2, n >= 0},
+                             {3, nrhs == 1},
+                             {5, Call::fits(lda, n)},
+                             {7, Call::fits(ldb, n)},
+                             {9, count > 0}});
+  Call::require(*info == 0);
+  const char fill = Call::letter(uplo);
   call.vector("the array of A", A, count, Use::read);
   call.vector("the array of B", B, count, Use::read);
   for (int i = 0; i < count; ++i) {
@@ -126,7 +157,7 @@ void potrs_batched(Call& call, cublasFillMode_t uplo, int n, int nrhs, T* const*
 
 template <class T>
 void geqrf(Call& call, int m, int n, T* A, int lda, T* tau, int* info) {
-  Call::require(m >= 0 && n >= 0 && Call::fits(lda, m));
+  call.require({{1, m >= 0}, {2, n >= 0}, {4, Call::fits(lda, m)}}, info);
   call.matrix("A", A, m, n, lda, Use::read);
   call.vector("tau", tau, std::min(m, n), Use::write);
   call.info(info);
@@ -136,25 +167,29 @@ void geqrf(Call& call, int m, int n, T* A, int lda, T* tau, int* info) {
 template <class T>
 void multiply_by_q(Call& call, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k,
                    const T* A, int lda, const T* tau, T* C, int ldc, int* info) {
-  const char where = Call::read(side);
-  char operation = Call::read(trans);
-  if (!is_complex<T> && operation == 'C') operation = 'T';
-  Call::require(!is_complex<T> || operation != 'T');
-  const int order = where == 'L' ? m : n;
-  Call::require(m >= 0 && n >= 0 && k >= 0 && k <= order && Call::fits(lda, order) &&
-                Call::fits(ldc, m));
+  const auto adjoint = is_complex<T> ? CUBLAS_OP_C : CUBLAS_OP_T;
+  const int order = side == CUBLAS_SIDE_LEFT ? m : n;
+  call.require({{1, Call::is_known(side)},
+                {2, trans == CUBLAS_OP_N || trans == adjoint},
+                {3, m >= 0},
+                {4, n >= 0},
+                {5, k >= 0 && k <= order},
+                {7, Call::fits(lda, order)},
+                {10, Call::fits(ldc, m)}},
+               info);
   call.matrix("A", A, order, k, lda, Use::read);
   call.vector("tau", tau, k, Use::read);
   call.matrix("C", C, m, n, ldc, Use::read);
   call.info(info);
   with_room<T>([&](T* work, int lwork) {
-    mqr(where, operation, m, n, k, A, lda, tau, C, ldc, work, lwork, info);
+    mqr(Call::letter(side), Call::letter(trans), m, n, k, A, lda, tau, C, ldc, work, lwork, info);
   });
 }
 
 template <class T>
 void make_q(Call& call, int m, int n, int k, T* A, int lda, const T* tau, int* info) {
-  Call::require(m >= 0 && n >= 0 && n <= m && k >= 0 && k <= n && Call::fits(lda, m));
+  call.require({{1, m >= 0}, {2, n >= 0 && n <= m}, {3, k >= 0 && k <= n}, {5, Call::fits(lda, m)}},
+               info);
   call.matrix("A", A, m, k, lda, Use::read);
   call.matrix("A", A, m, n, lda, Use::write);
   call.vector("tau", tau, k, Use::read);
@@ -167,9 +202,11 @@ void make_q(Call& call, int m, int n, int k, T* A, int lda, const T* tau, int* i
 template <class T>
 void eigenvalues(Call& call, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, int lda,
                  Real<T>* W, int* info) {
-  const char job = Call::read(jobz);
-  const char fill = Call::read(uplo);
-  Call::require(n >= 0 && Call::fits(lda, n));
+  call.require(
+      {{1, Call::is_known(jobz)}, {2, Call::is_known(uplo)}, {3, n >= 0}, {5, Call::fits(lda, n)}},
+      info);
+  const char job = Call::letter(jobz);
+  const char fill = Call::letter(uplo);
   call.triangle("A", A, fill, n, lda);
   if (job == 'V') call.matrix("A", A, n, n, lda, Use::write);
   call.vector("W", W, n, Use::write);
@@ -183,10 +220,15 @@ template <class T>
 void eigenvalues_of_two(Call& call, cusolverEigType_t itype, cusolverEigMode_t jobz,
                         cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, Real<T>* W,
                         int* info) {
-  const char job = Call::read(jobz);
-  const char fill = Call::read(uplo);
-  Call::require(itype >= CUSOLVER_EIG_TYPE_1 && itype <= CUSOLVER_EIG_TYPE_3 && n >= 0 &&
-                Call::fits(lda, n) && Call::fits(ldb, n));
+  call.require({{1, itype >= CUSOLVER_EIG_TYPE_1 && itype <= CUSOLVER_EIG_TYPE_3},
+                {2, Call::is_known(jobz)},
+                {3, Call::is_known(uplo)},
+                {4, n >= 0},
+                {6, Call::fits(lda, n)},
+                {8, Call::fits(ldb, n)}},
+               info);
+  const char job = Call::letter(jobz);
+  const char fill = Call::letter(uplo);
   call.triangle("A", A, fill, n, lda);
   call.triangle("B", B, fill, n, ldb);
   if (job == 'V') call.matrix("A", A, n, n, lda, Use::write);
@@ -216,11 +258,20 @@ void gesvd(Call& call, signed char jobu, signed char jobvt, int m, int n, T* A, 
     return job == 'A' || job == 'S' || job == 'O' || job == 'N';
   };
   const int least = std::min(m, n);
-  // cuSOLVER takes no wide matrices.
-  Call::require(is_job(jobu) && is_job(jobvt) && !(jobu == 'O' && jobvt == 'O') && n >= 0 &&
-                m >= n && Call::fits(lda, m));
-  Call::require((jobu != 'A' && jobu != 'S') || Call::fits(ldu, m));
-  Call::require((jobvt != 'A' && jobvt != 'S') || Call::fits(ldvt, jobvt == 'A' ? n : least));
+  call.require({{1, is_job(jobu)},
+                {2, is_job(jobvt) && !(jobu == 'O' && jobvt == 'O')},
+                {3, m >= 0},
+                {4, n >= 0}},
+               info);
+  // cuSOLVER takes no wide matrices, and finds no argument of theirs wrong.
+  if (m < n) {
+    *call.info(info) = 0;
+    Call::require(false);
+  }
+  call.require({{6, Call::fits(lda, m)},
+                {9, (jobu != 'A' && jobu != 'S') || Call::fits(ldu, m)},
+                {11, (jobvt != 'A' && jobvt != 'S') || Call::fits(ldvt, jobvt == 'A' ? n : least)}},
+               info);
   call.matrix("A", A, m, n, lda, Use::read);
   call.vector("S", S, least, Use::write);
   if (jobu == 'A' || jobu == 'S') call.matrix("U", U, m, jobu == 'A' ? m : least, ldu, Use::write);
@@ -235,10 +286,15 @@ void gesvd(Call& call, signed char jobu, signed char jobvt, int m, int n, T* A, 
 template <class T>
 void singular_values_and_v(Call& call, cusolverEigMode_t jobz, int econ, int m, int n, T* A,
                            int lda, Real<T>* S, T* U, int ldu, T* V, int ldv, int* info) {
-  const bool has_vectors = Call::read(jobz) == 'V';
+  const bool has_vectors = jobz == CUSOLVER_EIG_MODE_VECTOR;
   const int least = std::min(m, n);
-  Call::require(m >= 0 && n >= 0 && Call::fits(lda, m) &&
-                (!has_vectors || (Call::fits(ldu, m) && Call::fits(ldv, n))));
+  call.require({{1, Call::is_known(jobz)},
+                {3, m >= 0},
+                {4, n >= 0},
+                {6, Call::fits(lda, m)},
+                {9, !has_vectors || Call::fits(ldu, m)},
+                {11, !has_vectors || Call::fits(ldv, n)}},
+               info);
   call.matrix("A", A, m, n, lda, Use::read);
   call.vector("S", S, least, Use::write);
   call.info(info);

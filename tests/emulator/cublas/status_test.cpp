@@ -1,9 +1,11 @@
 /// Tests the status of wrong calls and of calls without work, as returned by cuBLAS 13 on an H100.
+/// What LU in batches does was recorded from cuBLAS 13.0 on an H200 on 29 November 2026.
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -219,4 +221,171 @@ TEST_CASE("copies of vectors and matrices") {
   CHECK(cublasSetVector(3, kSize, host, 0, bench.a, 1) == kInvalid);
   CHECK(cublasSetVector(3, 0, host, 1, bench.a, 1) == kInvalid);
   CHECK(cublasSetMatrix(2, 2, kSize, host, 1, bench.a, 2) == kInvalid);
+}
+
+namespace {
+
+/// Square matrices in a batch, their inverses, pivots and results.
+struct Batch {
+  Batch(int size, const std::vector<std::vector<float>>& matrices)
+      : n(size), count(static_cast<int>(matrices.size())) {
+    std::vector<float*> of_a, of_c;
+    for (const std::vector<float>& matrix : matrices) {
+      of_a.push_back(taken(matrix));
+      of_c.push_back(taken(std::vector<float>(matrix.size(), 7)));
+    }
+    a = taken(of_a);
+    c = taken(of_c);
+    first = of_a;
+    inverses = of_c;
+    pivots = taken(std::vector<int>(static_cast<std::size_t>(n * count), -77));
+    infos = taken(std::vector<int>(static_cast<std::size_t>(count), -77));
+  }
+  ~Batch() {
+    for (void* const p : all) cudaFree(p);
+  }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  template <class T>
+  T* taken(const std::vector<T>& values) {
+    T* p = nullptr;
+    const std::size_t bytes = values.size() * sizeof(T);
+    REQUIRE(cudaMalloc(reinterpret_cast<void**>(&p), bytes) == cudaSuccess);
+    REQUIRE(cudaMemcpy(p, values.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+    all.push_back(p);
+    return p;
+  }
+  /// Returns numbers as `%g` prints them, each after a blank.
+  template <class T>
+  static std::string text(const T* device, int numbers) {
+    std::vector<T> values(static_cast<std::size_t>(numbers));
+    REQUIRE(cudaMemcpy(values.data(), device, values.size() * sizeof(T), cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
+    std::string result;
+    for (const T value : values) {
+      char number[32];
+      // The sign of NaN is not told apart.
+      std::snprintf(number, sizeof number, " %g",
+                    std::isnan(double(value)) ? std::nan("") : double(value));
+      result += number;
+    }
+    return result;
+  }
+  std::string matrix(int i) const { return text(first[std::size_t(i)], n * n); }
+  std::string inverse(int i) const { return text(inverses[std::size_t(i)], n * n); }
+  std::string rows() const { return text(pivots, n * count); }
+  std::string results() const { return text(infos, count); }
+
+  int n, count;
+  std::vector<void*> all;
+  std::vector<float*> first, inverses;
+  float **a = nullptr, **c = nullptr;
+  int *pivots = nullptr, *infos = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("LU in batches stops at a column without a pivot, and inverts what it left") {
+  const Bench bench;
+  const std::vector<std::vector<float>> two = {{4, 1, 2, 0, 0, 0, 3, 1, 5},
+                                               {0, 1, 2, 3, 4, 5, 6, 7, 9}};
+  const Batch batch(3, two);
+  CHECK(cublasSgetrfBatched(bench.handle, 3, batch.a, 3, batch.pivots, batch.infos, 2) == kSuccess);
+  CHECK(batch.results() == " 2 0");
+  CHECK(batch.rows() == " 1 2 3 3 3 3");
+  CHECK(batch.matrix(0) == " 4 0.25 0.5 0 0 0 3 0.25 3.5");
+  CHECK(batch.matrix(1) == " 2 0 0.5 5 3 0.5 9 6 -0.5");
+  CHECK(cublasSgetriBatched(bench.handle, 3, batch.a, 3, batch.pivots, batch.c, 3, batch.infos,
+                            2) == kSuccess);
+  CHECK(batch.results() == " 2 0");
+  CHECK(batch.inverse(0) == " nan -inf -0.142857 nan inf 0 nan -inf 0.285714");
+  CHECK(batch.inverse(1) == " -0.333333 -1.66667 1 -1 4 -2 1 -2 1");
+
+  const Batch in_place(3, two);
+  CHECK(cublasSgetrfBatched(bench.handle, 3, in_place.a, 3, nullptr, in_place.infos, 2) ==
+        kSuccess);
+  CHECK(in_place.results() == " 2 1");
+  CHECK(in_place.matrix(0) == " 4 0.25 0.5 0 0 0 3 0.25 3.5");
+  CHECK(in_place.matrix(1) == " 0 1 2 3 4 5 6 7 9");
+  CHECK(cublasSgetriBatched(bench.handle, 3, in_place.a, 3, nullptr, in_place.c, 3, in_place.infos,
+                            2) == kSuccess);
+  CHECK(in_place.results() == " 2 1");
+  CHECK(in_place.inverse(0) == " nan -inf -0.142857 nan inf 0 nan -inf 0.285714");
+  CHECK(in_place.inverse(1) ==
+        " inf -0.833333 0.333333 -inf 1.22222 -0.555556 -inf -0.194444 0.111111");
+
+  // The last column would have had another pivot.
+  const std::vector<std::vector<float>> larger = {{4, 2, 1, 2, 0, 0, 0, 0, 2, 1, 3, 8, 1, 3, 5, 2},
+                                                  {0, 0, 0, 0, 4, 2, 1, 2, 2, 1, 3, 8, 1, 3, 5, 2}};
+  const Batch stopped(4, larger);
+  CHECK(cublasSgetrfBatched(bench.handle, 4, stopped.a, 4, stopped.pivots, stopped.infos, 2) ==
+        kSuccess);
+  CHECK(stopped.results() == " 2 1");
+  CHECK(stopped.rows() == " 1 2 3 4 1 2 3 4");
+  CHECK(stopped.matrix(0) == " 4 0.5 0.25 0.5 0 0 0 0 2 0 2.5 7 1 2.5 4.75 1.5");
+  CHECK(stopped.matrix(1) == " 0 0 0 0 4 2 1 2 2 1 3 8 1 3 5 2");
+}
+
+TEST_CASE("LU in batches with wrong arguments or without work") {
+  const Bench bench;
+  const std::vector<float> numbers = {4, 1, 2, 0, 7, 0, 3, 1, 5};
+  const Batch batch(3, {numbers, numbers});
+  const auto getrf = [&](int n, int lda, int count) {
+    return cublasSgetrfBatched(bench.handle, n, batch.a, lda, batch.pivots, batch.infos, count);
+  };
+  CHECK(getrf(3, 2, 2) == kInvalid);
+  CHECK(getrf(-1, 3, 2) == kInvalid);
+  CHECK(getrf(3, 3, -1) == kInvalid);
+  CHECK(getrf(0, 1, 2) == kSuccess);
+  CHECK(getrf(3, 3, 0) == kSuccess);
+  const auto getri = [&](int n, int lda, int ldc, int count) {
+    return cublasSgetriBatched(bench.handle, n, batch.a, lda, batch.pivots, batch.c, ldc,
+                               batch.infos, count);
+  };
+  CHECK(getri(-1, 3, 3, 2) == kInvalid);
+  CHECK(getri(3, 2, 3, 2) == kInvalid);
+  CHECK(getri(3, 3, 2, 2) == kInvalid);
+  CHECK(getri(3, 3, 3, -1) == kInvalid);
+  CHECK(getri(0, 1, 1, 2) == kSuccess);
+  CHECK(getri(3, 3, 3, 0) == kSuccess);
+  const auto matinv = [&](int n, int lda, int ld_inverse, int count) {
+    return cublasSmatinvBatched(bench.handle, n, batch.a, lda, batch.c, ld_inverse, batch.infos,
+                                count);
+  };
+  CHECK(matinv(-1, 3, 3, 2) == kInvalid);
+  CHECK(matinv(3, 2, 3, 2) == kInvalid);
+  CHECK(matinv(3, 3, 2, 2) == kInvalid);
+  CHECK(matinv(3, 3, 3, -1) == kInvalid);
+  CHECK(matinv(33, 33, 33, 1) == kInvalid);
+  CHECK(matinv(0, 1, 1, 2) == kSuccess);
+  CHECK(matinv(3, 3, 3, 0) == kSuccess);
+  CHECK(batch.results() == " -77 -77");
+
+  int info = -99;
+  const auto getrs = [&](cublasOperation_t trans, int n, int nrhs, int lda, const int* pivots,
+                         int ldb, int count) {
+    info = -99;
+    const cublasStatus_t status = cublasSgetrsBatched(bench.handle, trans, n, nrhs, batch.a, lda,
+                                                      pivots, batch.c, ldb, &info, count);
+    return std::to_string(status) + ": " + std::to_string(info);
+  };
+  CHECK(getrs(made_up<cublasOperation_t>(9), 3, 1, 3, batch.pivots, 3, 2) == "7: -1");
+  CHECK(getrs(kN, -3, 1, 3, batch.pivots, 3, 2) == "7: -2");
+  CHECK(getrs(kN, 3, -1, 3, batch.pivots, 3, 2) == "7: -3");
+  CHECK(getrs(kN, 3, 1, 2, batch.pivots, 3, 2) == "7: -5");
+  CHECK(getrs(kN, 3, 1, 2, nullptr, 3, -2) == "7: -5");
+  CHECK(getrs(kN, 3, 1, 3, batch.pivots, 2, 2) == "7: -8");
+  for (const auto trans : {kN, kT, CUBLAS_OP_C}) {
+    CAPTURE(trans);
+    CHECK(getrs(trans, 3, 1, 3, batch.pivots, 3, 0) == "13: 0");
+    CHECK(getrs(trans, 3, 1, 3, batch.pivots, 3, -2) == (trans == kN ? "13: 0" : "14: 0"));
+    CHECK(getrs(trans, 3, 1, 3, nullptr, 3, 0) == "0: 0");
+    CHECK(getrs(trans, 3, 1, 3, nullptr, 3, -2) == "14: 0");
+    CHECK(getrs(trans, 0, 1, 3, batch.pivots, 3, -2) == "0: 0");
+  }
+  CHECK(getrs(kN, 0, 1, 1, batch.pivots, 1, 2) == "0: 0");
+  CHECK(getrs(kN, 0, 1, 1, nullptr, 1, -2) == "0: 0");
+  CHECK(getrs(kN, 3, 0, 3, nullptr, 3, -2) == "0: 0");
+  CHECK(getrs(kN, 3, 0, 3, nullptr, 3, 2) == "0: 0");
 }

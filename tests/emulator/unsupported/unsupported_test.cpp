@@ -86,6 +86,12 @@ TEST_CASE("words, libraries and options are whole names, each of its own kind") 
   CHECK(unsupported_message(Sign::of_word, "CUgreenCtx") ==
         "this part of the CUDA driver API (CUgreenCtx)");
   CHECK(unsupported_message(Sign::of_word, "CUgreenCtxs") == "");
+  for (const std::string word :
+       {"cudaGetFuncBySymbol", "cudaGetKernel", "cudaLibrary_t", "cudaLibraryLoadData",
+        "cudaMemcpy3DPeer", "cudaMemcpy3DPeerAsync", "cudaMemcpyBatchAsync",
+        "cudaMemcpy3DBatchAsync", "cudaImportExternalMemory", "cudaMemPoolExportPointer"})
+    CHECK(unsupported_message(Sign::of_word, word) ==
+          "this part of the CUDA runtime API (" + word + ")");
   CHECK(unsupported_message(Sign::of_word, "__block_size__") ==
         "blocks of a fixed size (__block_size__)");
   CHECK(unsupported_message(Sign::of_option, "CUgreenCtx") == "");
