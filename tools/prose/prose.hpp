@@ -32,8 +32,8 @@
 ///     <!--table times-->
 ///     <!--end-->
 ///
-/// A comment also begins a prediction; see predictions.hpp. Another one asks the site for a chart of
-/// such tables; see site/charts.hpp.
+/// A comment also begins a prediction; see predictions.hpp. Another one asks the site for a chart
+/// of such tables; see site/charts.hpp.
 ///
 /// <!--worked--> precedes a table whose numbers are derived, not measured. Text contains no other
 /// comments, table rows none at all, and lines that can be broken have at most 100 columns, so that

@@ -520,8 +520,9 @@ TEST_CASE("headers that the emulator does not have are named") {
   }
   // Colour codes stand between the message's words.
   w.write("a.cu", "#include <cusolverRf.h>\n");
-  CHECK(contains(w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
-                 "\nemulator-nvcc: the emulator does not support this part of cuSOLVER (<cusolverRf.h>)\n"));
+  CHECK(contains(
+      w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
+      "\nemulator-nvcc: the emulator does not support this part of cuSOLVER (<cusolverRf.h>)\n"));
   // Host code, and text that is only preprocessed.
   w.write("a.cpp", "#include <nccl.h>\n");
   for (const char* phase : {"-c", "-E", "-M"}) {
