@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dense.hpp"
+#include "runtime/number_type.hpp"
 #include "runtime/runtime.hpp"
 
 struct syevjInfo {};
@@ -49,18 +50,7 @@ cusolverStatus_t status_of(const T* setting) {
 /// Calls `work(T())` with the C++ type of the numbers.
 template <class Work>
 void with_type(cudaDataType type, const Work& work) {
-  switch (type) {
-    case CUDA_R_32F:
-      return work(float());
-    case CUDA_R_64F:
-      return work(double());
-    case CUDA_C_32F:
-      return work(std::complex<float>());
-    case CUDA_C_64F:
-      return work(std::complex<double>());
-    default:
-      throw Refusal{CUSOLVER_STATUS_INVALID_VALUE};
-  }
+  if (!emu::with_number_type(type, work)) throw Refusal{CUSOLVER_STATUS_INVALID_VALUE};
 }
 
 cudaDataType real_of(cudaDataType type) {

@@ -11,6 +11,7 @@
 #include "descriptors.hpp"
 #include "engine/engine.hpp"
 #include "runtime/library_call.hpp"
+#include "runtime/number_type.hpp"
 
 namespace emu::cusparse {
 
@@ -42,18 +43,8 @@ inline bool is_valid(cusparseOperation_t operation, cudaDataType type) {
 /// Calls `work(T())` with the C++ type of the numbers.
 template <class Work>
 void with_type(cudaDataType type, const Work& work) {
-  switch (type) {
-    case CUDA_R_32F:
-      return work(float());
-    case CUDA_R_64F:
-      return work(double());
-    case CUDA_C_32F:
-      return work(std::complex<float>());
-    case CUDA_C_64F:
-      return work(std::complex<double>());
-    default:
-      unsupported("numbers other than R_32F, R_64F, C_32F, C_64F in cuSPARSE");
-  }
+  if (!emu::with_number_type(type, work))
+    unsupported("numbers other than R_32F, R_64F, C_32F, C_64F in cuSPARSE");
 }
 
 /// What a call does with its operands: looks at them before it uses them.

@@ -20,6 +20,8 @@ constexpr double kLine = 13, kTwoLines = 34;  // of words, and a box that holds 
 constexpr double kBetween = 24;               // between multiprocessors
 constexpr int kMultiprocessors = 3, kSchedulers = 4;
 
+// The sizes in the picture are those that cudaGetDeviceProperties names on an H200.
+
 /// What an H200 was measured to take: cycles that a lone load waits, by where it finds its data,
 /// and the bandwidth of the driver's copy.
 struct Measured {
@@ -31,14 +33,15 @@ Measured measured() {
   const auto file = std::filesystem::path(COURSE_SOURCE_DIR) / "docs/measurements/h200.json";
   const nlohmann::json report = tools::parse_json(tools::read_file(file));
   const nlohmann::json& loads = report.at("chapters").at("latencies").at(0);
-  const auto longest = [&](const char* kernel) {
-    const nlohmann::json* found = nullptr;  // the run of the largest size that was timed
+  const auto last_timed = [&](const char* kernel) {
+    const nlohmann::json* found = nullptr;
     for (const nlohmann::json& run : report.at("chapters").at("07_unrolling"))
       if (run.at("kernel") == kernel && !run.at("time_ms").is_null()) found = &run;
     if (found == nullptr) throw std::runtime_error(std::string("nobody timed ") + kernel);
     return *found;
   };
-  const nlohmann::json chain = longest("follow_chain"), copy = longest("copy_device_to_device");
+  const nlohmann::json chain = last_timed("follow_chain"),
+                       copy = last_timed("copy_device_to_device");
   const double ms = chain.at("time_ms").at("median"), hops = chain.at("parameters").at("hops");
   const double mhz = std::stod(report.at("clock_sm_max_mhz").get<std::string>());
   return {.shared = std::lround(loads.at("shared_cycles").get<double>()),

@@ -13,8 +13,8 @@ namespace {
 constexpr double kLineHeight = 19, kLetter = 7.3, kPad = 14, kFrameLeft = 24;
 constexpr double kFrameWidth = kPageWidth - 2 * kFrameLeft, kBarHeight = 22, kDot = 9, kApart = 15;
 constexpr int kDots = 3;
-/// Seconds: from the beginning to the first line, for a line that is typed, and one that is
-/// printed.
+/// Seconds: from the beginning to the first line, for a line that is typed, for one that is
+/// printed, and for the reader of what was printed.
 constexpr double kBefore = 0.4, kToType = 1.3, kToPrint = 0.12, kToRead = 3;
 
 constexpr const char* kStyle = R"css(

@@ -11,20 +11,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "../number_types.hpp"
+
 namespace {
-
-using ComplexFloat = std::complex<float>;
-using ComplexDouble = std::complex<double>;
-
-template <class T>
-constexpr std::size_t kPlace = std::is_same_v<T, float>          ? 0
-                               : std::is_same_v<T, double>       ? 1
-                               : std::is_same_v<T, ComplexFloat> ? 2
-                                                                 : 3;
-template <class T>
-constexpr bool kIsComplex = kPlace<T> >= 2;
-template <class T>
-using Real = std::conditional_t<kPlace<T> % 2 == 0, float, double>;
 
 #define EMU_TYPES(routine)                                                          \
   std::make_tuple(cusolverDnS##routine, cusolverDnD##routine, cusolverDnC##routine, \
