@@ -212,6 +212,9 @@ int main(int argc, char** argv) {
   program.experiment(
       "polynomial_registers", "coefficients read once, into registers",
       [&](course::Run& run) { run_polynomial(run, columns, rows, polynomial_registers); });
+  program.experiment(
+      "polynomial_four_rows", "the same, and four rows loaded before one is stored",
+      [&](course::Run& run) { run_polynomial(run, columns, rows, polynomial_four_rows); });
   program.experiment("polynomial_restrict", "const __restrict__ pointers", [&](course::Run& run) {
     run_polynomial(run, columns, rows, polynomial_restrict);
   });
