@@ -40,6 +40,12 @@ struct Picture {
   std::set<std::uint64_t> lines;
   unsigned active_lanes = 0;  ///< lanes in the first request
   unsigned needed_bytes = 0;  ///< of the bytes that a lane accesses
+
+  bool uses_all_of(std::uint64_t sector) const {
+    const auto first = bytes.find(sector * kSectorBytes);
+    return first != bytes.end() &&
+           std::distance(first, bytes.lower_bound((sector + 1) * kSectorBytes)) == kSectorBytes;
+  }
 };
 
 Picture picture_of(const Scene& scene) {
@@ -130,7 +136,7 @@ template <class XOf>
 void draw_memory(Svg& svg, const Picture& picture, std::uint64_t first_byte, std::uint64_t end_byte,
                  double y, double height, bool with_lanes, XOf x_of) {
   for (std::uint64_t sector = first_byte / kSectorBytes; sector < end_byte / kSectorBytes; ++sector)
-    if (picture.sectors.contains(sector))
+    if (picture.sectors.contains(sector) && !picture.uses_all_of(sector))
       svg.rect(x_of(sector * kSectorBytes), y,
                x_of((sector + 1) * kSectorBytes) - x_of(sector * kSectorBytes), height, "unused");
   for (const Span& span : picture.spans) {
