@@ -85,6 +85,7 @@ void draw_block(Svg& svg, const Scene& scene);
 ///
 ///   wait      how long the thread waits for its loads before a store, in widths of a request (0)
 ///   length    how many widths a row has room for (what the sequence needs without waits)
+///   before_a_store   whether to say how much is loaded before a store (true)
 void draw_sequence(Svg& svg, const Scene& scene);
 
 /// Kind "overview": a summary of the memory requests of a kernel's warp 0. Shows the first request

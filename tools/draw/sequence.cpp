@@ -44,6 +44,7 @@ void draw_sequence(Svg& svg, const Scene& scene) {
   const double chip = std::min(kMostChip, kDrawnWidth / length);
   double x = kLeft, first_x = kLeft;
   std::size_t loads = 0, together = 0, most_together = 0, bytes = 0, most_bytes = 0, waits = 0;
+  bool always_as_many = true;
   const auto bracket = [&] {  // below loads without a store in between, and the wait for them
     if (together == 0) return;
     if (wait > 0) {
@@ -58,6 +59,7 @@ void draw_sequence(Svg& svg, const Scene& scene) {
     svg.line(to, y - 3, to, y, "rule");
     svg.text((from + to) / 2, y + 13, fmt::format("{} bytes", bytes), "small muted",
              Anchor::middle);
+    if (waits > 0 && bytes != most_bytes) always_as_many = false;
     most_together = std::max(most_together, together);
     most_bytes = std::max(most_bytes, bytes);
     ++waits;
@@ -81,9 +83,11 @@ void draw_sequence(Svg& svg, const Scene& scene) {
   const std::string accesses =
       fmt::format("{} loads and {}", loads, counted(requests.size() - loads, "store"));
   if (wait > 0)
-    draw_caption(svg,
-                 fmt::format("{}; it waits {}, with {} bytes on their way", accesses,
-                             waits == 1 ? "once" : fmt::format("{} times", waits), most_bytes));
+    draw_caption(svg, fmt::format("{}; it waits {}, with {}{} bytes on their way", accesses,
+                                  waits == 1 ? "once" : fmt::format("{} times", waits),
+                                  always_as_many ? "" : "at most ", most_bytes));
+  else if (!scene.panel.value("before_a_store", true))
+    draw_caption(svg, accesses);
   else
     draw_caption(svg, fmt::format("{}; at most {} loads, {} bytes, before a store", accesses,
                                   most_together, most_bytes));
