@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -261,19 +262,34 @@ const std::vector<course::Column> kPictureColumns = {
     "verified",
     {"ms", "time_ms"}};
 
-/// Draws and paints the Mandelbrot set in one kernel.
-void run_picture(course::Run& run, course::mandelbrot::Drawing& drawing,
-                 decltype(picture::launch)& launch) {
-  namespace mandelbrot = course::mandelbrot;
+namespace mandelbrot = course::mandelbrot;
+
+/// Draws and paints the Mandelbrot set in one kernel, and returns the picture.
+std::vector<mandelbrot::Colour> run_picture(course::Run& run, mandelbrot::Drawing& drawing,
+                                            decltype(picture::launch)& launch) {
   const auto palette = mandelbrot::palette_of(mandelbrot::kMost);
   const int wide = drawing.wide(), high = drawing.high();
   const auto pixels = mandelbrot::soften(mandelbrot::paint(drawing.steps(), palette), wide, high);
-  drawing.write(mandelbrot::from_planes(drawing.run_without_steps(
-                    run, mandelbrot::planes_of(pixels),
-                    [&](const unsigned* colours, unsigned char* planes) {
-                      launch({wide, high, mandelbrot::kMost, colours, planes}, nullptr);
-                    })),
-                2);
+  auto picture = mandelbrot::from_planes(drawing.run_without_steps(
+      run, mandelbrot::planes_of(pixels), [&](const unsigned* colours, unsigned char* planes) {
+        launch({wide, high, mandelbrot::kMost, colours, planes}, nullptr);
+      }));
+  drawing.write(picture, 2);
+  return picture;
+}
+
+/// Paints those pixels gold whose four points picture_outside knows without a step.
+void gild(std::vector<mandelbrot::Colour>& pixels, int wide, int high) {
+  constexpr mandelbrot::Colour kGold = 0xffd700;
+  for (int row = 0; row < high / 2; ++row)
+    for (int col = 0; col < wide / 2; ++col) {
+      bool is_known = true;
+      for (int k = 0; k < 4; ++k)
+        is_known = is_known && picture_outside::never_runs_away(
+                                   std::fmaf(3.0f / wide, 2 * col + k % 2, -2.25f),
+                                   std::fmaf(2.5f / high, 2 * row + k / 2, -1.25f));
+      if (is_known) pixels[std::size_t(row) * (wide / 2) + col] = kGold;
+    }
 }
 
 }  // namespace
@@ -287,7 +303,7 @@ int main(int argc, char** argv) {
   std::vector<int> pads = {0, 16};
   std::vector<int> sizes = course::default_for<std::vector<int>>(
       {.counting = {}, .timing = {256, 512, 1000, 1024, 2048, 3072, 4095, 4096, 6144, 8192}});
-  course::mandelbrot::Drawing drawing(program);
+  mandelbrot::Drawing drawing(program);
   program.option("m", s.m, "rows of A and C", {0, kMostOfASide});
   program.option("n", s.n, "columns of B and C", {0, kMostOfASide});
   program.option("k", s.k, "columns of A, rows of B", {0, kMostOfASide});
@@ -295,6 +311,8 @@ int main(int argc, char** argv) {
   program.option("beta", s.beta, "factor of C; 0 does not read C");
   program.option("pad", pads, "floats left free between columns in shared memory", {0, kMaxPad});
   program.option("size", sizes, "squares, m = n = k, to compare 64 and 256 threads", {0, INT_MAX});
+  std::string known_file;
+  program.option("known", known_file, "file for picture_outside's picture, what it knows in gold");
 
   std::vector<Choice> staged, direct = {{}};
   program.require([&] {
@@ -343,6 +361,13 @@ int main(int argc, char** argv) {
   program.experiment("picture_of_four", "a thread draws the four points of its pixel",
                      [&](course::Run& run) { run_picture(run, drawing, picture_of_four::launch); });
   program.experiment("picture_outside", "the same, without a step for the heart and the disc",
-                     [&](course::Run& run) { run_picture(run, drawing, picture_outside::launch); });
+                     [&](course::Run& run) {
+                       const int wide = drawing.wide(), high = drawing.high();
+                       if (!known_file.empty()) mandelbrot::write_ppm(known_file, 0, 0, {});
+                       auto pixels = run_picture(run, drawing, picture_outside::launch);
+                       if (known_file.empty()) return;
+                       gild(pixels, wide, high);
+                       mandelbrot::write_ppm(known_file, wide / 2, high / 2, pixels);
+                     });
   return program.run();
 }

@@ -124,7 +124,7 @@ void write_ppm(const std::string& file, int wide, int high, const std::vector<Co
   std::ofstream out(file, std::ios::binary);
   out << "P6\n" << wide << ' ' << high << "\n255\n";
   for (const unsigned char byte : bytes_of(pixels)) out << static_cast<char>(byte);
-  if (!out.flush()) throw UsageError("--picture: cannot write " + file);
+  if (!out.flush()) throw UsageError("cannot write the picture " + file);
 }
 
 Drawing::Drawing(Program& program)

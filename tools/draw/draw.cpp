@@ -51,9 +51,6 @@ std::vector<std::string> kernels_of(const json& panel) {
                            : std::vector<std::string>{kernel};
 }
 
-/// Returns a kernel's name in the program's options: "naive" for "naive::sgemm".
-std::string option_of(const std::string& kernel) { return kernel.substr(0, kernel.find(':')); }
-
 class Artist {
  public:
   explicit Artist(fs::path programs) : programs_(std::move(programs)) {}
@@ -119,6 +116,8 @@ int usage() {
 }
 
 }  // namespace
+
+std::string option_of(const std::string& kernel) { return kernel.substr(0, kernel.find(':')); }
 
 std::vector<const Launch*> Scene::launches() const {
   std::vector<const Launch*> launches;

@@ -45,8 +45,8 @@ Image image_of(const Scene& scene) {
   const std::string file = (folder.path() / "image.ppm").string();
   auto command = scene.panel.at("program").get<std::vector<std::string>>();
   command[0] = (scene.programs / command[0]).string();
-  command.insert(command.end(),
-                 {"--kernel", scene.panel.at("kernel").get<std::string>(), "--picture", file});
+  command.insert(command.end(), {"--kernel", option_of(scene.panel.at("kernel")),
+                                 scene.panel.value("option", "--picture"), file});
   const tools::CommandResult result = tools::run_command(command);
   if (result.status != 0) throw std::runtime_error(result.err);
   return read_ppm(file);

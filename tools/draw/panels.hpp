@@ -30,6 +30,9 @@ struct Scene {
   std::string heading(const std::string& usual) const { return panel.value("heading", usual); }
 };
 
+/// Returns a kernel's name in the program's options: "naive" for "naive::sgemm".
+std::string option_of(const std::string& kernel);
+
 /// Returns whether a request has the kind ("kind_of_request") and space ("space") in `which`.
 bool matches(const Request& request, const nlohmann::json& which);
 
@@ -97,7 +100,8 @@ void draw_sequence(Svg& svg, const Scene& scene);
 ///   shared          false if another picture shows the shared memory (true)
 void draw_overview(Svg& svg, const Scene& scene);
 
-/// Kind "image": the image that the program writes with --picture, a square for each pixel.
+/// Kind "image": the image that the program writes to the file behind "option" (--picture), a
+/// square for each pixel.
 void draw_image(Svg& svg, const Scene& scene);
 
 /// Kind "halves": the bits of "value" and of the two halves that it is split into.

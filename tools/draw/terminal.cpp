@@ -13,9 +13,9 @@ namespace {
 constexpr double kLineHeight = 19, kLetter = 7.3, kPad = 14, kFrameLeft = 24;
 constexpr double kFrameWidth = kPageWidth - 2 * kFrameLeft, kBarHeight = 22, kDot = 9, kApart = 15;
 constexpr int kDots = 3;
-/// Seconds: from the beginning to the first line, for a line that is typed, for one that is
-/// printed, and for the reader of what was printed.
-constexpr double kBefore = 0.4, kToType = 1.3, kToPrint = 0.12, kToRead = 3;
+/// Seconds: for a line that is typed, for one that is printed, and for the reader of what was
+/// printed. The first line is there from the beginning, so that the screen is never empty.
+constexpr double kToType = 0.65, kToPrint = 0.06, kToRead = 1.5;
 
 constexpr const char* kStyle = R"css(
 .screen{fill:#0d1117;stroke:#3d444d}
@@ -39,7 +39,7 @@ void draw_terminal(Svg& svg, const nlohmann::json& panel) {
     svg.rect(kFrameLeft + kPad + i * kApart, svg.y + kBarHeight / 2 - kDot / 2, kDot, kDot, "dot",
              kDot / 2);
   svg.y += kBarHeight;
-  double seconds = kBefore;
+  double seconds = 0;
   int number = 0;
   bool was_printed = false;
   for (const std::string& line : lines) {

@@ -7,10 +7,13 @@
 namespace coursework {
 
 std::string kernel_headers(const Exercise& exercise) {
-  const bool has_half = std::ranges::any_of(exercise.kernels, [](const std::string& signature) {
-    return signature.find("__half") != std::string::npos;
-  });
-  return has_half ? "#include <cuda_fp16.h>\n" : "";
+  const auto names = [&](const char* type) {
+    return std::ranges::any_of(exercise.kernels, [&](const std::string& signature) {
+      return signature.find(type) != std::string::npos;
+    });
+  };
+  return std::string(names("__nv_bfloat16") ? "#include <cuda_bf16.h>\n" : "") +
+         (names("__half") ? "#include <cuda_fp16.h>\n" : "");
 }
 
 std::string kernel_declarations(const Exercise& exercise) {

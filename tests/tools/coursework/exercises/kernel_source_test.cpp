@@ -58,6 +58,9 @@ const std::vector<Kernel>& kernels() {
 )");
   exercise.kernels.pop_back();
   CHECK(kernel_headers(exercise) == "");
+  exercise.kernels.push_back("void layer(__nv_bfloat16* C)");
+  CHECK(kernel_headers(exercise) == "#include <cuda_bf16.h>\n");
+  exercise.kernels.pop_back();
   CHECK(kernel_entries(exercise, "answer_3") == "      kernel(\"scale\", &answer_3::scale),\n");
 }
 
