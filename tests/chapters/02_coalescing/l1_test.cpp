@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "chapters/counters_text.hpp"
@@ -12,6 +16,9 @@
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
+#include "tools/support/json.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
 
 using course::DeviceBuffer;
 using course_test::kWarpSize;
@@ -57,7 +64,71 @@ course::GlobalCounters check_reads(int passes, int lines, int stride, int blocks
   return loads.counters();
 }
 
+constexpr double kMultiprocessors = 132;  // of an H200
+
+/// The cycles that L1 takes for a request whose lanes read floats `stride` apart: the longer one of
+/// two queues. At each of 32 drawers, float i lies in drawer i % 32, and lanes wait for one
+/// another. And the lines are found four at a time.
+int l1_cycles(int stride) {
+  constexpr int kDrawers = 32, kLineFloats = 32, kLinesPerCycle = 4;
+  std::array<int, kDrawers> queue{};
+  std::set<int> lines;
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    ++queue[lane * stride % kDrawers];
+    lines.insert(lane * stride / kLineFloats);
+  }
+  const int found = (static_cast<int>(lines.size()) + kLinesPerCycle - 1) / kLinesPerCycle;
+  return std::max(*std::ranges::max_element(queue), found);
+}
+
+/// Calls `check` for each timed run of a kernel on an H200, with its parameters and its time in
+/// cycles of a multiprocessor, all of which are busy; returns how many there were.
+template <class Check>
+int for_each_timed(const std::string& kernel, Check check) {
+  const auto record =
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/measurements/h200.json"));
+  const double cycles_per_ms =
+      1000 * std::stod(record["clock_sm_max_mhz"].template get<std::string>());
+  int runs = 0;
+  for (const auto& run : record["chapters"]["02_coalescing"]) {
+    if (run["kernel"] != kernel || run["time_ms"].is_null()) continue;
+    check(run["parameters"], cycles_per_ms * run["time_ms"]["median"].template get<double>());
+    ++runs;
+  }
+  return runs;
+}
+
 }  // namespace
+
+TEST_CASE("the longer one of two queues says what an H200 takes for a request to L1") {
+  const int runs = for_each_timed("read_from_l1", [](const auto& run, double cycles) {
+    const int stride = run["stride"];
+    CAPTURE(stride);
+    const double requests = 1e6 * run["million_requests_each"].template get<double>();
+    const double too_long = cycles / requests - l1_cycles(stride);
+    CHECK(too_long > -0.01);
+    CHECK(too_long < 2);
+    const bool is_lone_queue = stride > 1 && (stride <= 32 || stride == 48);
+    if (is_lone_queue) CHECK(too_long < 0.05);
+  });
+  CHECK(runs == 12);
+}
+
+TEST_CASE("with a cycle for B, they say what the naive product takes, for rows of any length") {
+  const int runs = for_each_timed("sgemm_naive", [](const auto& run, double cycles) {
+    if (run["m"] != 4096) return;
+    const int k = run["k"];
+    CAPTURE(k);
+    const double rounds = 4096.0 * 4096 / kWarpSize * k / kMultiprocessors;
+    const double model = l1_cycles(k) + 1;
+    CHECK(model < cycles / rounds);
+    CHECK(model > cycles / rounds * (k == 4104 ? 0.72 : 0.83));
+    if (k != 4097) return;
+    CHECK(cycles / rounds > 5 * (1 + 1));            // drawers alone, without a queue
+    CHECK(cycles / rounds < (kWarpSize + 1) / 3.0);  // a cycle for each line
+  });
+  CHECK(runs >= 7);
+}
 
 TEST_CASE("read_from_l1 adds up its lines in each pass, at the sectors that the rules give") {
   for (const int stride : {1, 2, 8, 9, 31, 32, 33, 128})
