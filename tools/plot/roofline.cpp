@@ -44,7 +44,7 @@ std::vector<Point> points_of(const Measured& measured, const std::vector<std::st
     // For kernels swept over sizes, only square matrices.
     if (run.flops_per_byte == 0.0 || begins_with_one_of(run.kernel, leave_out) ||
         begins_with_one_of(run.chapter + "/" + run.kernel, leave_out) ||
-        begins_with_one_of(run.chapter + "/" + name, leave_out) ||
+        (is_rectangle && begins_with_one_of(run.chapter + "/" + name, leave_out)) ||
         (run.name != run.kernel && !run.is_square()))
       continue;
     const Point point = {run.chapter, name, run.flops_per_byte, run.gflop_per_s, run.ms, 0};
