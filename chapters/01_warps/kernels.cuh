@@ -119,6 +119,25 @@ __global__ void divergence_between_warps(int n, int rows,
   out[i] = result;
 }
 
+/// The same with a single lane of each warp on the other side.
+///
+/// @expect  2 x rows load requests per full warp, with 31 lanes and with one
+/// @pre     the grid covers n; blocks are one-dimensional
+__global__ void divergence_one_lane(int n, int rows,
+                                    const float* table,  // [rows, n]
+                                    float* out) {        // [n]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+
+  float result = 0.0f;
+  if (threadIdx.x % warpSize > 0) {
+    for (int row = 0; row < rows; ++row) result += table[row * n + i];
+  } else {
+    for (int row = 0; row < rows; ++row) result = fmaxf(result, table[row * n + i]);
+  }
+  out[i] = result;
+}
+
 /// Draws the Mandelbrot set as chapter 00 does, and notes for how many rounds each thread waited.
 ///
 /// A warp goes round the loop until the last of its lanes is done; a lane that is done sooner

@@ -75,9 +75,11 @@ void run_turns(course::Run& run, int rounds) {
 
 using DivergenceKernel = void (*)(int n, int rows, const float* table, float* out);
 
-/// Runs one of the two branching kernels; `lanes_per_side` neighbours take the same side.
-void run_divergence(course::Run& run, DivergenceKernel kernel, int lanes_per_side, int n,
-                    int rows) {
+/// Tells by its number in the block whether a thread adds; it looks for the maximum if not.
+using Adds = bool (*)(int thread);
+
+/// Runs one of the branching kernels.
+void run_divergence(course::Run& run, DivergenceKernel kernel, Adds adds, int n, int rows) {
   run.parameters({{"n", n}, {"rows", rows}, {"block", kDivergenceThreads}});
 
   const auto values = course::random_floats(std::size_t(rows) * n, run.seed());
@@ -85,8 +87,8 @@ void run_divergence(course::Run& run, DivergenceKernel kernel, int lanes_per_sid
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
       const float value = values[std::size_t(row) * n + i];
-      const bool adds = i % kDivergenceThreads / lanes_per_side % 2 == 0;
-      expected[i] = adds ? expected[i] + value : std::max(expected[i], value);
+      expected[i] =
+          adds(i % kDivergenceThreads) ? expected[i] + value : std::max(expected[i], value);
     }
   }
 
@@ -259,11 +261,21 @@ int main(int argc, char** argv) {
   program.section("A branch inside warps and between warps: the same work, dealt out differently",
                   kDivergenceColumns);
   program.experiment(
-      "divergence_within_warp", "even lanes add, odd lanes compare",
-      [&](course::Run& run) { run_divergence(run, divergence_within_warp, 1, n, rows); });
+      "divergence_within_warp", "even lanes add, odd lanes compare", [&](course::Run& run) {
+        run_divergence(
+            run, divergence_within_warp, [](int thread) { return thread % 2 == 0; }, n, rows);
+      });
+  program.experiment("divergence_between_warps", "even warps add, odd warps compare",
+                     [&](course::Run& run) {
+                       run_divergence(
+                           run, divergence_between_warps,
+                           [](int thread) { return thread / kWarpSize % 2 == 0; }, n, rows);
+                     });
   program.experiment(
-      "divergence_between_warps", "even warps add, odd warps compare",
-      [&](course::Run& run) { run_divergence(run, divergence_between_warps, kWarpSize, n, rows); });
+      "divergence_one_lane", "lane 0 compares, the others add", [&](course::Run& run) {
+        run_divergence(
+            run, divergence_one_lane, [](int thread) { return thread % kWarpSize > 0; }, n, rows);
+      });
 
   program.section("A picture: which pixels share a warp, and how many of its lanes are at work",
                   kPixelColumns);

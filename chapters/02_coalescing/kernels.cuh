@@ -119,3 +119,21 @@ __global__ void sgemm_coalesced_2d(int m, int n, int k, float alpha,
   float& result = C[row * n + col];
   result = beta == 0.0f ? alpha * sum : alpha * sum + beta * result;
 }
+
+/// Adds up floats that stay in L1: lanes read `stride` floats apart, and walk down the same lines
+/// again and again.
+///
+/// After the first pass nothing comes from further away, so the time is that of L1. A step goes to
+/// the next line, so every request of a warp touches as many lines as the first.
+/// @expect  requests per warp: passes x lines; lines per request: stride, up to 32
+/// @pre     blocks are one-dimensional and a multiple of 32
+__global__ void read_from_l1(int passes, int lines, int stride,
+                             const float* in,  // [32 x lines + 31 x stride]
+                             float* out) {     // [gridDim.x x blockDim.x]
+  constexpr int kLineFloats = 32;
+  const float* first = in + threadIdx.x % warpSize * stride;
+  float sum = 0.0f;
+  for (int pass = 0; pass < passes; ++pass)
+    for (int line = 0; line < lines; ++line) sum += first[line * kLineFloats];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}

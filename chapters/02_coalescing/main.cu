@@ -21,6 +21,8 @@ namespace {
 using course::kWarpSize;
 constexpr int kCopyThreads = 256;
 constexpr int kGridYLimit = 65535;  // blocks of a grid along y
+constexpr int kL1Threads = 1024;    // of a block that reads from L1
+constexpr int kL1Blocks = 2;        // of these, a multiprocessor has room for
 
 using course::divide_up;
 
@@ -43,6 +45,57 @@ void run_copy(course::Run& run, int n, std::size_t in_count, Launch launch, Sour
     if (n > 0) launch(divide_up(n, kCopyThreads), in.data(), out.data());
     course::check_launch();
   });
+  run.verify(out, expected);
+}
+
+/// Copies every stride-th element of `n` x stride.
+void run_strided(course::Run& run, int n, int stride) {
+  run.parameter("stride", stride);
+  run_copy<float>(
+      run, n, std::size_t(n) * stride,
+      [&](int blocks, const float* in, float* out) {
+        copy_strided<<<blocks, kCopyThreads>>>(n, stride, in, out);
+      },
+      [=](std::size_t i) { return i * stride; });
+}
+
+/// Does so while L2 may fetch `bytes` from DRAM where it needs a sector: a hint to the device.
+void run_fetching(course::Run& run, int n, int stride, int bytes) {
+  run.parameter("l2_fetch", bytes);
+  std::size_t usual = 0;
+  course::check(cudaDeviceGetLimit(&usual, cudaLimitMaxL2FetchGranularity));
+  course::check(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, bytes));
+  run.parameter("l2_fetch_usually", static_cast<int>(usual));
+  run_strided(run, n, stride);
+  course::check(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, usual));
+}
+
+/// Reads floats that stay in L1, with as many warps as the device has room for.
+void run_l1(course::Run& run, int passes, int lines, int stride) {
+  const int multiprocessors = course::current_device().multiprocessors;
+  const int blocks = kL1Blocks * multiprocessors;
+  const int warps_each = kL1Blocks * kL1Threads / kWarpSize;
+  run.parameters({{"stride", stride}, {"passes", passes}, {"lines", lines}});
+  run.parameter("million_requests_each", 1e-6 * warps_each * passes * lines);
+
+  const std::size_t in_count = std::size_t(kWarpSize) * lines + (kWarpSize - 1) * stride;
+  const auto values = course::random_floats(in_count, run.seed());
+  std::vector<float> sums(kWarpSize, 0.0f);  // all warps read the same
+  for (int lane = 0; lane < kWarpSize; ++lane)
+    for (int pass = 0; pass < passes; ++pass)
+      for (int line = 0; line < lines; ++line)
+        sums[lane] += values[lane * stride + line * kWarpSize];
+  std::vector<float> expected(std::size_t(blocks) * kL1Threads);
+  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = sums[i % kWarpSize];
+
+  auto& in = run.input("in", values);
+  auto& out = run.output<float>("out", expected.size());
+  run.launch({.written_bytes = 1.0 * sizeof(float) * expected.size()},
+             [&] {
+               read_from_l1<<<blocks, kL1Threads>>>(passes, lines, stride, in.data(), out.data());
+               course::check_launch();
+             },
+             {.flush_l2 = false});  // the lesson is L1
   run.verify(out, expected);
 }
 
@@ -117,6 +170,24 @@ const std::vector<course::Column> kCopyColumns = {
     {"ms", "time_ms"},
     {"useful GB/s", "gb_per_s"}};
 
+const std::vector<course::Column> kFetchColumns = {"kernel",
+                                                   "stride",
+                                                   {"fetch, bytes", "l2_fetch"},
+                                                   {"load sectors", "global_load_sectors"},
+                                                   "verified",
+                                                   {"ms", "time_ms"},
+                                                   {"useful GB/s", "gb_per_s"}};
+
+const std::vector<course::Column> kL1Columns = {
+    "kernel",
+    "stride",
+    {"load requests", "global_load_requests"},
+    {"lines/request", "global_load_lines / global_load_requests"},
+    {"sectors/request", "global_load_sectors / global_load_requests"},
+    "verified",
+    {"ms", "time_ms"},
+    {"ns/request", "time_ms / million_requests_each"}};
+
 const std::vector<course::Column> kSgemmColumns = {
     "kernel",
     {"load requests", "global_load_requests"},
@@ -136,6 +207,10 @@ int main(int argc, char** argv) {
 
   int n = course::default_for({.counting = 1 << 18, .timing = 1 << 23});
   std::vector<int> strides = {1, 2, 4, 8, 32};
+  std::vector<int> l1_strides = {1, 9, 17, 25, 33, 4, 8, 16, 32, 36, 40, 48};
+  int passes = course::default_for({.counting = 1, .timing = 256});
+  int lines = course::default_for({.counting = 8, .timing = 128});
+  std::vector<int> l2_fetches = {32, 64, 128};
   const int edge = course::default_for({.counting = 512, .timing = 4096});
   Sgemm s = {.m = edge, .n = edge, .k = edge};
   program.option("elements", n, "elements to copy", {0, 1 << 28});
@@ -146,19 +221,16 @@ int main(int argc, char** argv) {
   program.option("alpha", s.alpha, "factor of A B");
   program.option("beta", s.beta, "factor of C; 0 does not read C");
   program.option("block", s.block, "threads along each side of a tile of C", {1, kWarpSize});
+  program.option("l1-stride", l1_strides, "floats between lanes that read from L1", {1, 128});
+  program.option("passes", passes, "times that the same floats are read from L1", {1, 1 << 16});
+  program.option("lines", lines, "lines that a lane reads from L1 in a pass", {1, 1024});
+  program.option("l2-fetch", l2_fetches, "bytes that L2 may fetch where it needs a sector",
+                 {32, 128});
   program.require([&] { return complaint(s, n, strides); });
 
   program.section("Copies: one request of 32 lanes, how many sectors?", kCopyColumns);
   program.experiment("copy_strided", "lane i reads element i x stride", strides,
-                     [&](course::Run& run, int stride) {
-                       run.parameter("stride", stride);
-                       run_copy<float>(
-                           run, n, std::size_t(n) * stride,
-                           [&](int blocks, const float* in, float* out) {
-                             copy_strided<<<blocks, kCopyThreads>>>(n, stride, in, out);
-                           },
-                           [=](std::size_t i) { return i * stride; });
-                     });
+                     [&](course::Run& run, int stride) { run_strided(run, n, stride); });
   program.experiment("copy_permuted", "the lanes of a warp in another order",
                      [&](course::Run& run) {
                        run_copy<float>(
@@ -193,5 +265,15 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_sgemm(run, s, coalesced); });
   program.experiment("sgemm_coalesced_2d", "the same with a two-dimensional block",
                      [&](course::Run& run) { run_sgemm(run, s, coalesced_2d); });
+
+  program.section("The last stride again: how many bytes may L2 fetch for a sector?",
+                  kFetchColumns);
+  program.experiment(
+      "copy_fetching", "copy_strided, while L2 may fetch fewer or more bytes", l2_fetches,
+      [&](course::Run& run, int bytes) { run_fetching(run, n, strides.back(), bytes); });
+
+  program.section("Reading floats that L1 holds: lines, and lanes that queue", kL1Columns);
+  program.experiment("read_from_l1", "lanes read floats that stay in L1", l1_strides,
+                     [&](course::Run& run, int stride) { run_l1(run, passes, lines, stride); });
   return program.run();
 }

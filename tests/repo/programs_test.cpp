@@ -498,6 +498,8 @@ TEST_CASE("sizes of nothing and of one are no errors") {
                  {"--elements", "33", "--m", "1", "--n", "100", "--k", "7", "--beta", "0"});
   check_accepted("02_coalescing", {"--elements", "31", "--m", "31", "--n", "33", "--k", "32",
                                    "--block", "5", "--alpha", "0"});
+  check_accepted("02_coalescing", {"--passes", "1", "--lines", "1", "--l1-stride", "1,128"});
+  check_accepted("02_coalescing", {"--stride", "8", "--l2-fetch", "32,128", "--lines", "1"});
   check_accepted("03_alignment", {"--n", "0"});
   check_accepted("03_alignment", {"--n", "1", "--offset", "0,1,2", "--block", "1"});
   check_accepted("03_alignment", {"--n", "31", "--offset", "30,31,32", "--block", "33"});

@@ -38,14 +38,16 @@ std::vector<Point> points_of(const Measured& measured, const std::vector<std::st
   std::map<std::string, std::size_t> place;  // chapter and kernel -> index
   std::vector<Point> points;
   for (const MeasuredRun& run : measured.runs) {
+    const double k = run.parameter("k");
+    const bool is_rectangle = k > 0.0 && !run.is_square();
+    const std::string name = is_rectangle ? fmt::format("{}, k = {}", run.name, k) : run.name;
     // For kernels swept over sizes, only square matrices.
     if (run.flops_per_byte == 0.0 || begins_with_one_of(run.kernel, leave_out) ||
         begins_with_one_of(run.chapter + "/" + run.kernel, leave_out) ||
+        (is_rectangle && begins_with_one_of(run.chapter + "/" + name, leave_out)) ||
         (run.name != run.kernel && !run.is_square()))
       continue;
-    Point point = {run.chapter, run.name, run.flops_per_byte, run.gflop_per_s, run.ms, 0};
-    const double k = run.parameter("k");
-    if (k > 0.0 && !run.is_square()) point.name += fmt::format(", k = {}", k);
+    const Point point = {run.chapter, name, run.flops_per_byte, run.gflop_per_s, run.ms, 0};
     const auto [at, is_new] = place.try_emplace(point.chapter + "/" + point.name, points.size());
     if (is_new) {
       points.push_back(point);

@@ -10,6 +10,7 @@ struct Kernels {
   void (*lanes_take_turns)(int pairs, int rounds, int* turn, int* order);
   void (*divergence_within_warp)(int n, int rows, const float* table, float* out);
   void (*divergence_between_warps)(int n, int rows, const float* table, float* out);
+  void (*divergence_one_lane)(int n, int rows, const float* table, float* out);
   void (*mandelbrot_near)(int width, int height, int most, int* steps, int* waited);
   void (*mandelbrot_dealt)(int width, int height, int most, int* steps, int* waited);
 };

@@ -170,13 +170,19 @@ namespace {
 
 using DivergenceKernel = void (*)(int, int, const float*, float*);
 
-/// Checks a kernel in which `side_lanes` neighbours take the same side: 1 within, 32 between warps.
-void check_divergence(DivergenceKernel kernel, int side_lanes, int n, int rows, int threads) {
+/// Tells by its number in the block whether a thread adds; it looks for the maximum if not.
+using Adds = bool (*)(int thread);
+constexpr Adds kEvenLanes = [](int thread) { return thread % 2 == 0; };
+constexpr Adds kEvenWarps = [](int thread) { return thread / kWarpSize % 2 == 0; };
+constexpr Adds kAllButOne = [](int thread) { return thread % kWarpSize > 0; };
+
+/// Checks a kernel whose threads take the sides that `is_adding` says.
+void check_divergence(DivergenceKernel kernel, Adds is_adding, int n, int rows, int threads) {
   CAPTURE(n);
   CAPTURE(rows);
   CAPTURE(threads);
   const auto table = course::random_floats(std::size_t(rows) * n, /*seed=*/17);
-  const auto adds = [&](int i) { return i % threads / side_lanes % 2 == 0; };
+  const auto adds = [&](int i) { return is_adding(i % threads); };
 
   std::vector<float> expected(n, 0.0f);
   for (int row = 0; row < rows; ++row) {
@@ -215,21 +221,25 @@ void check_divergence(DivergenceKernel kernel, int side_lanes, int n, int rows, 
   CHECK(counted->lane_instructions == loads.lanes() + stores.lanes());
 }
 
-void check_divergence_at_sizes(DivergenceKernel kernel, int side_lanes) {
+void check_divergence_at_sizes(DivergenceKernel kernel, Adds is_adding) {
   for (const int n : {0, 1, 2, 31, 32, 33, 64, 255, 256, 257, 1000})
-    for (const int rows : {0, 1, 2, 33}) check_divergence(kernel, side_lanes, n, rows, 256);
+    for (const int rows : {0, 1, 2, 33}) check_divergence(kernel, is_adding, n, rows, 256);
   for (const int threads : {32, 33, 64, 96, 1024})
-    check_divergence(kernel, side_lanes, /*n=*/2000, /*rows=*/3, threads);
+    check_divergence(kernel, is_adding, /*n=*/2000, /*rows=*/3, threads);
 }
 
 }  // namespace
 
 TEST_CASE("divergence_within_warp is right, and costs a request per side and row") {
-  check_divergence_at_sizes(kernels_under_test().divergence_within_warp, 1);
+  check_divergence_at_sizes(kernels_under_test().divergence_within_warp, kEvenLanes);
 }
 
 TEST_CASE("divergence_between_warps is right, and costs a request per row") {
-  check_divergence_at_sizes(kernels_under_test().divergence_between_warps, kWarpSize);
+  check_divergence_at_sizes(kernels_under_test().divergence_between_warps, kEvenWarps);
+}
+
+TEST_CASE("divergence_one_lane is right, and costs a request per row for that lane alone") {
+  check_divergence_at_sizes(kernels_under_test().divergence_one_lane, kAllButOne);
 }
 
 TEST_CASE("a branch inside warps doubles the requests and halves the active lanes") {
@@ -243,10 +253,13 @@ TEST_CASE("a branch inside warps doubles the requests and halves the active lane
   };
   const auto within = count(kernels_under_test().divergence_within_warp);
   const auto between = count(kernels_under_test().divergence_between_warps);
-  if (!within || !between) return;
+  const auto one_lane = count(kernels_under_test().divergence_one_lane);
+  if (!within || !between || !one_lane) return;
 
   CHECK(within->global_load.requests == 2 * kRows * kWarps);
   CHECK(between->global_load.requests == kRows * kWarps);
+  CHECK(one_lane->global_load.requests == within->global_load.requests);
+  CHECK(one_lane->global_load.sectors == 5 * kRows * kWarps);  // four, and the lane's own again
   // within: 2 x 32 loads with 16 lanes and a store with 32; between: 32 loads and a store with 32.
   CHECK(within->active_lanes_avg().value() == doctest::Approx((64 * 16 + 32) / 65.0));
   CHECK(between->active_lanes_avg().value() == 32.0);

@@ -15,6 +15,7 @@ struct Kernels {
   void (*sgemm_coalesced)(int m, int n, int k, float alpha, const float* A, const float* B,
                           float beta, float* C, int block);
   Sgemm* sgemm_coalesced_2d;
+  void (*read_from_l1)(int passes, int lines, int stride, const float* in, float* out);
 };
 
 /// Returns the kernels of chapters/02_coalescing/kernels.cuh; in mutant tests, one is replaced.
