@@ -1,7 +1,9 @@
 #pragma once
 
 constexpr int kTile = 32;  // rows and columns of a tile
-constexpr int kFour = 4;   // pixels of a tile for each thread of mirror_four
+constexpr int kFour = 4;   // pixels of a tile for each thread of the kernels called ..._four
+constexpr int kWide = 4, kHigh = 8;     // a piece of a tile, for the lanes of a warp
+constexpr int kAcross = kTile / kWide;  // pieces of a tile side by side
 constexpr unsigned kTableEntries = 256;
 constexpr int kPointsWide = 64, kPointsHigh = 4;  // a block of soften_together
 constexpr int kPieces = 33 * 32;  // that the kernels read_..._bytes have in shared memory
@@ -41,6 +43,36 @@ __global__ void mirror_by_columns(int width, int height,
   const int row = blockIdx.x * kTile + threadIdx.x;
   const int col = blockIdx.y * kTile + threadIdx.y;
   if (col < width && row < height) out[col * height + row] = in[row * width + col];
+}
+
+/// Neither rows nor columns: a warp takes a piece of 4 x 8 pixels, on both sides.
+///
+/// @expect  sectors of a full warp: 8 loaded, 4 stored, where 8 divides width and height
+/// @pre     blocks are 32 x 32, and the grid covers `in`; width x height fits an int
+__global__ void mirror_by_pieces(int width, int height,
+                                 const int* in,  // [height, width]
+                                 int* out) {     // [width, height]
+  const int col = blockIdx.x * kTile + threadIdx.y % kAcross * kWide + threadIdx.x % kWide;
+  const int row = blockIdx.y * kTile + threadIdx.y / kAcross * kHigh + threadIdx.x / kWide;
+  if (col < width && row < height) out[col * height + row] = in[row * width + col];
+}
+
+/// The same with a quarter of the threads: each loads the pixels of four pieces, one below the
+/// other, before it stores them.
+///
+/// @expect  the counters of mirror_by_pieces
+/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_pieces_four(int width, int height,
+                                   const int* in,  // [height, width]
+                                   int* out) {     // [width, height]
+  const int col = blockIdx.x * kTile + threadIdx.y * kWide + threadIdx.x % kWide;
+  const int row = blockIdx.y * kTile + threadIdx.x / kWide;
+  int pixels[kFour];
+  for (int k = 0; k < kFour; ++k)
+    if (col < width && row + k * kHigh < height) pixels[k] = in[(row + k * kHigh) * width + col];
+  for (int k = 0; k < kFour; ++k)
+    if (col < width && row + k * kHigh < height) out[col * height + row + k * kHigh] = pixels[k];
 }
 
 /// Without shared memory, as well as it goes: a thread loads four pixels from each of four rows,

@@ -294,6 +294,12 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_tiles(run, picture, mirror_by_rows); });
   program.experiment("mirror_by_columns", "down columns of the picture, along rows of the other",
                      [&](course::Run& run) { run_columns(run, picture); });
+  program.experiment("mirror_by_pieces", "a piece of 4 x 8 pixels for each warp",
+                     [&](course::Run& run) { run_tiles(run, picture, mirror_by_pieces); });
+  program.experiment("mirror_pieces_four", "the same with four pixels for each thread",
+                     [&](course::Run& run) {
+                       run_tiles(run, picture, mirror_pieces_four, dim3(kTile, kTile / kFour));
+                     });
   program.experiment("mirror_in_registers", "4 x 4 pixels for each thread",
                      [&](course::Run& run) { run_registers(run, picture); });
   program.experiment("mirror_tile", "through a tile in shared memory",
@@ -301,7 +307,7 @@ int main(int argc, char** argv) {
   program.experiment("mirror_padded", "through a tile with a column more",
                      [&](course::Run& run) { run_tiles(run, picture, mirror_padded); });
   program.experiment(
-      "mirror_four", "the same with four pixels for each thread",
+      "mirror_four", "through that tile with four pixels for each thread",
       [&](course::Run& run) { run_tiles(run, picture, mirror_four, dim3(kTile, kTile / kFour)); });
 
   program.section("The pitch of the tile, and how much shared memory a block asks for",

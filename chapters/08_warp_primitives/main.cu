@@ -24,6 +24,7 @@ using expected::Ints, expected::Words, expected::kWarpSize;
 
 constexpr int kThreads = 256;
 constexpr int kMostSteps = 200;  // of a pixel
+constexpr int kWeight = 4;       // of a pixel, for histogram_weighted
 
 using course::divide_up;
 
@@ -184,9 +185,10 @@ int blocks_for(int n, bool has_private_counts) {
   return std::min(all, kBlocksPerMultiprocessor * course::current_device().multiprocessors);
 }
 
-void run_histogram(course::Run& run, int width, int height,
-                   void (*kernel)(int n, const int* values, int* counts),
-                   bool has_private_counts = false) {
+/// Counts by `launch(blocks, values, counts)`, each pixel `weight` times.
+template <class Launch>
+void run_histogram(course::Run& run, int width, int height, bool has_private_counts, int weight,
+                   Launch launch) {
   const int n = width * height;
   run.parameters({{"n", n}, {"width", width}, {"height", height}});
   require_memory(n);
@@ -195,10 +197,30 @@ void run_histogram(course::Run& run, int width, int height,
   auto& counts = run.in_out("counts", Ints(kMostSteps + 1, 0));
   const int blocks = blocks_for(n, has_private_counts);  // asking the device takes a millisecond
   run.launch({.read_bytes = 1.0 * sizeof(int) * n}, [&] {
-    kernel<<<blocks, kThreads>>>(n, values.data(), counts.data());
+    launch(blocks, values.data(), counts.data());
     course::check_launch();
   });
-  run.verify(counts, expected::histogram(steps, kMostSteps + 1));
+  Ints expected_counts = expected::histogram(steps, kMostSteps + 1);
+  for (int& count : expected_counts) count *= weight;
+  run.verify(counts, expected_counts);
+}
+
+/// Counts every pixel once.
+void run_histogram(course::Run& run, int width, int height,
+                   void (*kernel)(int n, const int* values, int* counts),
+                   bool has_private_counts = false) {
+  run_histogram(run, width, height, has_private_counts, 1,
+                [&](int blocks, const int* values, int* counts) {
+                  kernel<<<blocks, kThreads>>>(width * height, values, counts);
+                });
+}
+
+/// Counts every pixel kWeight times.
+void run_weighted(course::Run& run, int width, int height,
+                  void (*kernel)(int n, int weight, const int* values, int* counts)) {
+  run_histogram(run, width, height, true, kWeight, [&](int blocks, const int* values, int* counts) {
+    kernel<<<blocks, kThreads>>>(width * height, kWeight, values, counts);
+  });
 }
 
 void run_rounds(course::Run& run, int n, int rounds,
@@ -514,6 +536,12 @@ int main(int argc, char** argv) {
   program.experiment(
       "histogram_private_match", "the same, and one lane counts for its equals",
       [&](course::Run& run) { run_histogram(run, width, height, histogram_private_match, true); });
+  program.experiment(
+      "histogram_weighted", "counts of each block's own, and a pixel stands for four",
+      [&](course::Run& run) { run_weighted(run, width, height, histogram_weighted); });
+  program.experiment(
+      "histogram_weighted_match", "the same, and one lane counts for its equals",
+      [&](course::Run& run) { run_weighted(run, width, height, histogram_weighted_match); });
 
   program.section("Does a shuffle beat shared memory? Sums of a warp, each needed for the next",
                   kRoundColumns);

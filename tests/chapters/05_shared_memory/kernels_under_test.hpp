@@ -13,6 +13,8 @@ struct Kernels {
   Mirror* copy_picture;
   Mirror* mirror_by_rows;
   Mirror* mirror_by_columns;
+  Mirror* mirror_by_pieces;
+  Mirror* mirror_pieces_four;
   void (*mirror_in_registers)(int width, int height, const int4* in, int4* out);
   Mirror* mirror_tile;
   Mirror* mirror_padded;

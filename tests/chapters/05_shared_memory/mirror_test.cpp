@@ -27,6 +27,7 @@ using course_test::RequestModel;
 namespace {
 
 constexpr int kTile = 32, kFour = 4, kRegisterRows = 128;
+constexpr int kWide = 4, kHigh = 8;  // a piece
 
 struct Size {
   int width, height;
@@ -77,6 +78,22 @@ course::GlobalCounters down_columns(Size s) {
     for (const int col : cols) elements.push_back(col * s.height + row);
     model.request(elements, sizeof(int));
   });
+  return model.counters();
+}
+
+/// Returns the requests for pieces of kWide x kHigh pixels, each by a warp, at
+/// `position(col, row)`.
+template <class Position>
+course::GlobalCounters in_pieces(Size s, Position position) {
+  RequestModel model;
+  for (int top = 0; top < s.height; top += kHigh)
+    for (int left = 0; left < s.width; left += kWide) {
+      std::vector<std::int64_t> elements;
+      for (int row = top; row < std::min(top + kHigh, s.height); ++row)
+        for (int col = left; col < std::min(left + kWide, s.width); ++col)
+          elements.push_back(position(col, row));
+      model.request(elements, sizeof(int));
+    }
   return model.counters();
 }
 
@@ -184,6 +201,39 @@ TEST_CASE("mirror_by_columns loads down columns, and stores rows") {
     CHECK(result.counted->global_load == down_columns(s.mirrored()));
     CHECK(result.counted->global_store == along_rows(s.mirrored()));
   }
+}
+
+namespace {
+
+/// Checks a kernel whose warps take pieces on both sides.
+void check_pieces(Mirror* kernel, const dim3& block) {
+  for (const Size s : kSizes) {
+    CAPTURE(s.width);
+    CAPTURE(s.height);
+    const Result result = run_in_tiles(kernel, s, block);
+    CHECK(result.out == mirrored(pixels_of(s), s));
+    if (!result.counted) continue;
+    CHECK(result.counted->global_load ==
+          in_pieces(s, [&](int col, int row) { return row * s.width + col; }));
+    CHECK(result.counted->global_store ==
+          in_pieces(s, [&](int col, int row) { return col * s.height + row; }));
+    CHECK(result.counted->shared_load.requests == 0);
+  }
+  const Result whole = run_in_tiles(kernel, {64, 96}, block);
+  if (!whole.counted) return;
+  CHECK(whole.counted->global_load.requests == 64 * 96 / kWarpSize);
+  CHECK(whole.counted->global_load.sectors == 8 * whole.counted->global_load.requests);
+  CHECK(whole.counted->global_store.sectors == 4 * whole.counted->global_store.requests);
+}
+
+}  // namespace
+
+TEST_CASE("mirror_by_pieces loads 8 sectors for a warp, and stores 4") {
+  check_pieces(kernels_under_test().mirror_by_pieces, dim3(kTile, kTile));
+}
+
+TEST_CASE("mirror_pieces_four costs the same, with a quarter of the threads") {
+  check_pieces(kernels_under_test().mirror_pieces_four, dim3(kTile, kTile / kFour));
 }
 
 TEST_CASE("mirror_in_registers mirrors pictures of 4 x 4 pixels and more, in full sectors") {
