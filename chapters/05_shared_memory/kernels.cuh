@@ -2,6 +2,7 @@
 
 constexpr int kTile = 32;  // rows and columns of a tile
 constexpr int kFour = 4;   // pixels of a tile for each thread of the kernels called ..._four
+constexpr int kEight = 8;  // the same for the kernels of bytes
 constexpr int kWide = 4, kHigh = 8;     // a piece of a tile, for the lanes of a warp
 constexpr int kAcross = kTile / kWide;  // pieces of a tile side by side
 constexpr unsigned kTableEntries = 256;
@@ -163,6 +164,49 @@ __global__ void mirror_four(int width, int height,
     if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
   __syncthreads();  // the whole tile is there
   for (int y = threadIdx.y; y < kTile; y += kTile / kFour)
+    if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
+}
+
+/// mirror_pieces_four with pixels of one byte, eight for each thread.
+///
+/// @expect  sectors of a full warp's request: 8 loaded, 4 stored, where 32 divides width and height
+/// @pre     blocks are 32 x 4, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_bytes_pieces(int width, int height,
+                                    const unsigned char* in,  // [height, width]
+                                    unsigned char* out) {     // [width, height]
+  unsigned char pixels[kEight];
+  for (int k = 0; k < kEight; ++k) {
+    const int piece = threadIdx.y + k * (kTile / kEight);
+    const int col = blockIdx.x * kTile + piece % kAcross * kWide + threadIdx.x % kWide;
+    const int row = blockIdx.y * kTile + piece / kAcross * kHigh + threadIdx.x / kWide;
+    if (col < width && row < height) pixels[k] = in[row * width + col];
+  }
+  for (int k = 0; k < kEight; ++k) {
+    const int piece = threadIdx.y + k * (kTile / kEight);
+    const int col = blockIdx.x * kTile + piece % kAcross * kWide + threadIdx.x % kWide;
+    const int row = blockIdx.y * kTile + piece / kAcross * kHigh + threadIdx.x / kWide;
+    if (col < width && row < height) out[col * height + row] = pixels[k];
+  }
+}
+
+/// mirror_four with pixels of one byte, eight for each thread. Four of them share a word of the
+/// tile, so that its rows are a word longer than need be, not a byte.
+///
+/// @expect  sectors of a full warp's request: 1 loaded, 1 stored, where 32 divides width and
+///          height; wavefronts: 1 in, 1 out
+/// @pre     blocks are 32 x 4, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_bytes_tile(int width, int height,
+                                  const unsigned char* in,  // [height, width]
+                                  unsigned char* out) {     // [width, height]
+  __shared__ unsigned char tile[kTile][kTile + sizeof(int)];
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x;
+  for (int y = threadIdx.y; y < kTile; y += kTile / kEight)
+    if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
+  __syncthreads();  // the whole tile is there
+  for (int y = threadIdx.y; y < kTile; y += kTile / kEight)
     if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
 }
 
