@@ -165,7 +165,7 @@ TEST_CASE("compute-sanitizer warns of the races in chapter 10's epilogue as publ
 TEST_CASE(
     "compute-sanitizer finds the race in chapter 05's kernel without a barrier, and its lines") {
   int found = 0;
-  const json hardware = measurement("h100.json");
+  const json hardware = measurement("h200.json");
   for (const json& suspect : hardware["suspects"]) {
     if (suspect["chapter"] != "05_shared_memory") continue;
     ++found;
