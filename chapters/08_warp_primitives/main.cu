@@ -215,6 +215,17 @@ void run_histogram(course::Run& run, int width, int height,
                 });
 }
 
+/// Writes a picture of the queues as a PPM file, from a dark grate over embers to white heat: the
+/// longer, the brighter. A picture of no pixels finds out whether the file can be written.
+void write_queues(const std::string& file, int width, int height) {
+  static const std::vector<course::mandelbrot::Colour> kStops = {0x0e1020, 0x5a1418, 0xcd3c14,
+                                                                 0xffa028, 0xfffae1};
+  std::vector<course::mandelbrot::Colour> pixels;
+  for (const int queue : expected::queues(course::mandelbrot::steps_of(width, height, kMostSteps)))
+    pixels.push_back(course::mandelbrot::between(kStops, (queue - 1.0) / (kWarpSize - 1)));
+  course::mandelbrot::write_ppm(file, width, height, pixels);
+}
+
 /// Counts every pixel kWeight times.
 void run_weighted(course::Run& run, int width, int height,
                   void (*kernel)(int n, int weight, const int* values, int* counts)) {
@@ -430,6 +441,8 @@ int main(int argc, char** argv) {
   program.option("keys", keys, "kinds of tickets", {1, 1 << 16});
   program.option("width", width, "pixels of the picture", {1, 1 << 13});
   program.option("height", height, "pixels of the picture", {1, 1 << 13});
+  std::string picture;
+  program.option("picture", picture, "file for a picture of the queues, as PPM");
   program.option("rounds", rounds, "sums one after the other", {0, 1 << 12});
 
   // The body of an experiment: a kernel of the commonest kind, on `count` elements.
@@ -526,8 +539,11 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_compaction(run, n, compact_ballot); });
 
   program.section("A histogram of the picture: steps of each pixel", kHistogramColumns);
-  program.experiment("histogram_plain", "every thread counts",
-                     [&](course::Run& run) { run_histogram(run, width, height, histogram_plain); });
+  program.experiment("histogram_plain", "every thread counts", [&](course::Run& run) {
+    if (!picture.empty()) write_queues(picture, 0, 0);  // a wrong name is no news for later
+    run_histogram(run, width, height, histogram_plain);
+    if (!picture.empty()) write_queues(picture, width, height);
+  });
   program.experiment("histogram_match", "one lane counts for its equals",
                      [&](course::Run& run) { run_histogram(run, width, height, histogram_match); });
   program.experiment(

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "course/counters.hpp"
-#include "course/mandelbrot.hpp"
 #include "tools/draw/panels.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -113,33 +112,6 @@ void draw_mirror(Svg& svg, const Scene& scene) {
   draw_pixels(svg, kLeft, svg.y, scale, image);
   draw_pixels(svg, kRight - scale * mirrored.width, svg.y, scale, mirrored);
   svg.y += scale * std::max(image.height, mirrored.height);
-}
-
-void draw_queues(Svg& svg, const Scene& scene) {
-  using course::mandelbrot::Colour;
-  static const std::vector<Colour> kStops = {0x0e1020, 0x5a1418, 0xcd3c14, 0xffa028, 0xfffae1};
-  const Launch& launch = scene.launch();
-  Image image;
-  image.width = scene.panel.at("width");
-  for (const TracedWarp& warp : launch.warps)
-    for (const Request& request : warp.requests) {
-      if (!matches(request, scene.panel)) continue;
-      std::map<std::uint64_t, int> queues;  // by address
-      int longest = 0;
-      for (unsigned lane = 0; lane < kLanes; ++lane)
-        if (request.lanes[lane])
-          longest = std::max(longest, ++queues[launch.address_of(request, lane)]);
-      const Colour colour = course::mandelbrot::between(kStops, (longest - 1.0) / (kLanes - 1));
-      for (const auto& lane : request.lanes)
-        if (lane)
-          for (const int shift : {16, 8, 0})  // red, green, blue
-            image.bytes.push_back(static_cast<unsigned char>(colour >> shift & 255));
-    }
-  image.height = static_cast<int>(image.bytes.size()) / (3 * image.width);
-  draw_heading(svg, launch.kernel, scene.panel.at("words"));
-  const double scale = kDrawnWidth / image.width;
-  draw_pixels(svg, kLeft, svg.y, scale, image);
-  svg.y += scale * image.height;
 }
 
 }  // namespace pictures

@@ -94,14 +94,9 @@ void draw_overview(Svg& svg, const Scene& scene);
 /// Kind "image": the image that the program writes with --picture, a square for each pixel.
 void draw_image(Svg& svg, const Scene& scene);
 
-/// Kind "mirror": that image, and beside it the image mirrored at its diagonal. Both are dim but for
-/// the 32 pixels of "row" from column "first" on, which one warp moves.
+/// Kind "mirror": that image, and beside it the image mirrored at its diagonal. Both are dim but
+/// for the 32 pixels of "row" from column "first" on, which one warp moves.
 void draw_mirror(Svg& svg, const Scene& scene);
-
-/// Kind "queues": a square for each thread, "width" of them in a row, in the order of threads. The
-/// brighter, the more lanes of its warp access one address in the request of this
-/// "kind_of_request" and "space".
-void draw_queues(Svg& svg, const Scene& scene);
 
 /// Kind "halves": the bits of "value" and of the two halves that it is split into.
 void draw_halves(Svg& svg, const nlohmann::json& panel);

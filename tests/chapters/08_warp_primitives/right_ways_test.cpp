@@ -402,6 +402,19 @@ TEST_CASE("compact_ballot does the same, with an atomic for each warp that keeps
 TEST_CASE("histogram_plain counts every value; equal lanes cost a sector each") {
   check_histograms(kernels_under_test().histogram_plain, false);
 }
+TEST_CASE("the picture's queues are the turns that histogram_plain's atomics take") {
+  constexpr int kKinds = 8;  // whose counters lie in one sector
+  for (const int n : {1, 33, 1000, 4096}) {
+    const IntValues values = course::random_ints(n, n, 0, kKinds - 1);
+    const auto cost = check_histogram(kernels_under_test().histogram_plain, values, kKinds);
+    if (!cost) return;
+    const IntValues queues = expected::queues(values);
+    REQUIRE(queues.size() == values.size());
+    std::uint64_t turns = 0;
+    for (int i = 0; i < n; i += kWarpSize) turns += queues[i];
+    CHECK(cost->sectors == turns);
+  }
+}
 TEST_CASE("histogram_match does the same, and equal lanes cost one sector together") {
   check_histograms(kernels_under_test().histogram_match, true);
 }
