@@ -144,6 +144,7 @@ const std::vector<course::Column> kLookUpColumns = {"kernel",
                                                     {"entries/warp", "distinct"},
                                                     {"global requests", "global_load_requests"},
                                                     {"global sectors", "global_load_sectors"},
+                                                    {"turns", "constant_load_addresses"},
                                                     "verified",
                                                     {"ms", "time_ms"}};
 
@@ -158,6 +159,7 @@ const std::vector<course::Column> kWalkColumns = {"kernel",
 const std::vector<course::Column> kPaintColumns = {
     "kernel",
     {"sectors loaded", "global_load_sectors / pieces"},
+    {"turns", "constant_load_addresses / pieces"},
     {"sectors stored", "global_store_sectors / pieces"},
     "verified",
     {"ms", "time_ms"}};
@@ -212,6 +214,9 @@ int main(int argc, char** argv) {
   program.experiment(
       "polynomial_registers", "coefficients read once, into registers",
       [&](course::Run& run) { run_polynomial(run, columns, rows, polynomial_registers); });
+  program.experiment(
+      "polynomial_four_rows", "the same, and four rows loaded before one is stored",
+      [&](course::Run& run) { run_polynomial(run, columns, rows, polynomial_four_rows); });
   program.experiment("polynomial_restrict", "const __restrict__ pointers", [&](course::Run& run) {
     run_polynomial(run, columns, rows, polynomial_restrict);
   });

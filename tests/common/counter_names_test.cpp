@@ -34,6 +34,14 @@ TEST_CASE("of shared memory: wavefronts without conflicts by those that there we
   CHECK(*counters.shared_load.efficiency_pct() == 12.5);
 }
 
+TEST_CASE("of constant memory: requests by the addresses that they were served for") {
+  Counters counters;
+  CHECK_FALSE(counters.constant_load.efficiency_pct().has_value());
+  counters.constant_load = {.requests = 2, .addresses = 64};
+  CHECK(*counters.constant_load.efficiency_pct() == 3.125);
+  CHECK(*course::counter(counters, "constant_load_addresses") == 64);
+}
+
 TEST_CASE("active lanes on average") {
   Counters counters;
   CHECK_FALSE(counters.active_lanes_avg().has_value());
@@ -54,20 +62,21 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.dshared_load = {.requests = 22, .sectors = 23, .sectors_ideal = 24};
   counters.dshared_store = {.requests = 25, .sectors = 26, .sectors_ideal = 27};
   counters.dshared_atomic = {.requests = 28, .sectors = 29, .sectors_ideal = 30};
-  counters.bulk = {.copies = 31, .bytes = 32, .sectors = 33};
-  counters.bulk_store = {.copies = 34, .bytes = 35, .sectors = 36};
+  counters.constant_load = {.requests = 31, .addresses = 32};
+  counters.bulk = {.copies = 33, .bytes = 34, .sectors = 35};
+  counters.bulk_store = {.copies = 36, .bytes = 37, .sectors = 38};
   counters.tensor = {
-      .instructions = 37, .operations = 38, .shared_bytes = 39, .shared_wavefronts = 40};
-  counters.sectors_ideal = {.global_load = 41, .global_store = 42, .global_atomic = 43};
-  counters.warp_instructions = 44;
-  counters.lane_instructions = 45;
-  counters.barriers = 46;
-  counters.warp_shuffles = 47;
-  counters.warp_reductions = 48;
-  counters.mbarrier_operations = 49;
-  counters.busiest_warp = {.global = 50, .shared = 51};
-  counters.uneven_global_loads = 52;
-  counters.repeated_global_loads = 53;
+      .instructions = 39, .operations = 40, .shared_bytes = 41, .shared_wavefronts = 42};
+  counters.sectors_ideal = {.global_load = 43, .global_store = 44, .global_atomic = 45};
+  counters.warp_instructions = 46;
+  counters.lane_instructions = 47;
+  counters.barriers = 48;
+  counters.warp_shuffles = 49;
+  counters.warp_reductions = 50;
+  counters.mbarrier_operations = 51;
+  counters.busiest_warp = {.global = 52, .shared = 53};
+  counters.uneven_global_loads = 54;
+  counters.repeated_global_loads = 55;
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);
@@ -80,7 +89,7 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
     CHECK(*one.value(counters) == ++expected);
     CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 53.0);
+  CHECK(expected == 55.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));
@@ -93,6 +102,7 @@ TEST_CASE("bulk copies, tensor cores and other blocks' memory are told of where 
     const auto json = course::json_of(counters, shown);
     for (const auto& [name, value] : json.items()) {
       CHECK_FALSE(name.starts_with("bulk"));
+      CHECK_FALSE(name.starts_with("constant"));
       CHECK_FALSE(name.starts_with("dshared"));
       CHECK_FALSE(name.starts_with("tensor"));
     }

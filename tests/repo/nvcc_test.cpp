@@ -362,6 +362,7 @@ TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
   };
   const std::map<std::string, Expected> all = {{"polynomial_plain", {"ld.global.f32", 5, 0}},
                                                {"polynomial_registers", {"ld.global.f32", 1, 4}},
+                                               {"polynomial_four_rows", {"ld.global.f32", 1, 4}},
                                                {"polynomial_restrict", {"ld.global.nc.f32", 1, 4}}};
   for (const auto& [kernel, expected] : all) {
     CAPTURE(kernel);
@@ -439,6 +440,9 @@ TEST_CASE("chapter 04: only with the promise do loads of several rows start befo
     const std::string registers = loads_and_stores(cubin, "polynomial_registers");
     CHECK(longest_run(registers, 'L') == kInOneRow);
     CHECK(longest_run(registers.substr(kInOneRow), 'L') == 1);
+    // What the source says: after the coefficients, four loads, and then four stores.
+    const std::string four = loads_and_stores(cubin, "polynomial_four_rows");
+    CHECK(four.find("LLLLSSSS") != std::string::npos);
     CHECK(longest_run(loads_and_stores(cubin, "polynomial_restrict"), 'L') > 2 * kInOneRow);
   }
 }

@@ -53,6 +53,8 @@ bool matches(const Request& request, const nlohmann::json& which);
 ///   lines           least number of lines in a strip (the touched lines)
 ///   element_bytes   size of the elements that indices count (the access's)
 ///   array_begins    index in the allocation of the element called 0 (0)
+///   needed_bytes    how many of the bytes that a lane accesses the kernel needs (all), for a
+///                   picture whose requests together access whole sectors
 void draw_requests(Svg& svg, const Scene& scene);
 
 /// Kind "banks": the wavefronts of a request, "warp" and "request" (of "kind_of_request" and
@@ -80,6 +82,9 @@ void draw_block(Svg& svg, const Scene& scene);
 
 /// Kind "sequence": the requests of thread 0 in program order. "names" are the arrays' names, in
 /// the order of first access.
+///
+///   wait      how long the thread waits for its loads before a store, in widths of a request (0)
+///   length    how many widths a row has room for (what the sequence needs without waits)
 void draw_sequence(Svg& svg, const Scene& scene);
 
 /// Kind "overview": a summary of the memory requests of a kernel's warp 0. Shows the first request

@@ -39,6 +39,13 @@ struct Picture {
   std::set<std::uint64_t> bytes;
   std::set<std::uint64_t> lines;
   unsigned active_lanes = 0;  ///< lanes in the first request
+  unsigned needed_bytes = 0;  ///< of the bytes that a lane accesses
+
+  bool uses_all_of(std::uint64_t sector) const {
+    const auto first = bytes.find(sector * kSectorBytes);
+    return first != bytes.end() &&
+           std::distance(first, bytes.lower_bound((sector + 1) * kSectorBytes)) == kSectorBytes;
+  }
 };
 
 Picture picture_of(const Scene& scene) {
@@ -65,6 +72,11 @@ Picture picture_of(const Scene& scene) {
     picture.requests.push_back(&request);
   }
   if (objects.size() != 1) throw std::runtime_error("a panel shows one array");
+  picture.needed_bytes = scene.panel.value("needed_bytes", picture.requests.at(0)->access_bytes);
+  // The key explains either what is not needed or what is not accessed.
+  if (scene.panel.contains("needed_bytes") &&
+      picture.bytes.size() != kSectorBytes * picture.sectors.size())
+    throw std::runtime_error("\"needed_bytes\" is for requests that access whole sectors");
   return picture;
 }
 
@@ -88,6 +100,11 @@ std::string percent(std::size_t part, std::size_t whole) {
 
 std::string caption_of(const Picture& picture) {
   const Request& first = *picture.requests[0];
+  if (picture.needed_bytes < first.access_bytes)
+    return fmt::format("1 request: {} in {}; {} of {} bytes asked for, {} needed",
+                       counted(first.sectors, "sector"), counted(first.lines, "line"), first.bytes,
+                       kSectorBytes * first.sectors,
+                       first.bytes / first.access_bytes * picture.needed_bytes);
   if (picture.requests.size() == 1)
     return fmt::format("1 request: {} in {}; {} of {} bytes used, {}",
                        counted(first.sectors, "sector"), counted(first.lines, "line"), first.bytes,
@@ -119,13 +136,16 @@ template <class XOf>
 void draw_memory(Svg& svg, const Picture& picture, std::uint64_t first_byte, std::uint64_t end_byte,
                  double y, double height, bool with_lanes, XOf x_of) {
   for (std::uint64_t sector = first_byte / kSectorBytes; sector < end_byte / kSectorBytes; ++sector)
-    if (picture.sectors.contains(sector))
+    if (picture.sectors.contains(sector) && !picture.uses_all_of(sector))
       svg.rect(x_of(sector * kSectorBytes), y,
                x_of((sector + 1) * kSectorBytes) - x_of(sector * kSectorBytes), height, "unused");
   for (const Span& span : picture.spans) {
     if (span.address < first_byte || span.address >= end_byte) continue;
-    const double x = x_of(span.address), width = x_of(span.address + span.bytes) - x;
+    const unsigned needed = std::min(span.bytes, picture.needed_bytes);
+    const double x = x_of(span.address), width = x_of(span.address + needed) - x;
     svg.rect(x, y, width, height, kFill.at(span.request));
+    if (needed < span.bytes)
+      svg.rect(x + width, y, x_of(span.address + span.bytes) - x - width, height, "padding");
     const std::string label = lanes_label(span, picture.active_lanes);
     if (with_lanes && static_cast<double>(label.size()) * kTextWidth <= width)
       svg.text(x + width / 2, y + height / 2 + kBaseline, label, "small on", Anchor::middle);
@@ -226,7 +246,12 @@ void draw_requests_key(Svg& svg, const nlohmann::json& panels) {
   svg.y += kAboveKey;
   double x = kLeft;
   draw_swatch(svg, &x, "used", "accessed");
-  if (svg.shows("unused")) draw_swatch(svg, &x, "unused", "in a touched sector, not used");
+  if (svg.shows("padding")) {
+    svg.style(".padding{fill:url(#waste);stroke:var(--used);stroke-width:1.5}\n");
+    draw_swatch(svg, &x, "padding", "accessed, but not needed");
+  } else if (svg.shows("unused")) {
+    draw_swatch(svg, &x, "unused", "in a touched sector, not used");
+  }
   draw_swatch(svg, &x, "sector", "sector of 32 bytes");
   const std::string line = any_strip ? "line of 128 bytes begins" : "a row is a line of 128 bytes";
   make_room(svg, &x, line);

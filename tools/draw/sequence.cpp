@@ -11,7 +11,7 @@ namespace pictures {
 namespace {
 
 constexpr double kChipHeight = 22, kMostChip = 56, kChipGap = 3;
-constexpr double kBaseline = 4;
+constexpr double kBaseline = 4, kLetter = 6.6;
 
 /// Returns "A[512]", or "A[0-3]" for a wide access.
 std::string element_name(const Request& request, const Place& place, const nlohmann::json& names) {
@@ -22,6 +22,15 @@ std::string element_name(const Request& request, const Place& place, const nlohm
                     : fmt::format("{}[{}-{}]", name, first, first + count - 1);
 }
 
+/// Returns the element's name, or the array's alone where a chip has no room for more.
+std::string chip_label(const Request& request, const nlohmann::json& names, double room) {
+  const Place& place = *request.lanes[0];
+  const std::string name = element_name(request, place, names);
+  return static_cast<double>(name.size()) * kLetter <= room
+             ? name
+             : names.at(place.object).get<std::string>();
+}
+
 }  // namespace
 
 void draw_sequence(Svg& svg, const Scene& scene) {
@@ -30,13 +39,20 @@ void draw_sequence(Svg& svg, const Scene& scene) {
     if (request.lanes[0] && !request.is_shared) requests.push_back(&request);
   draw_heading(svg, scene.launch().kernel, scene.panel.at("words"));
 
-  const double chip = std::min(kMostChip, kDrawnWidth / static_cast<double>(requests.size()));
-  std::size_t loads = 0, together = 0, most_together = 0, bytes = 0, most_bytes = 0, first = 0;
-  const auto bracket = [&](std::size_t end) {  // below loads without a store in between
+  const auto wait = scene.panel.value("wait", 0.0);
+  const double length = scene.panel.value("length", static_cast<double>(requests.size()));
+  const double chip = std::min(kMostChip, kDrawnWidth / length);
+  double x = kLeft, first_x = kLeft;
+  std::size_t loads = 0, together = 0, most_together = 0, bytes = 0, most_bytes = 0, waits = 0;
+  const auto bracket = [&] {  // below loads without a store in between, and the wait for them
     if (together == 0) return;
-    const double from = kLeft + static_cast<double>(first) * chip + 1;
-    const double to = kLeft + static_cast<double>(end) * chip - kChipGap - 1;
-    const double y = svg.y + kChipHeight + 5;
+    if (wait > 0) {
+      svg.rect(x, svg.y, wait * chip - kChipGap, kChipHeight, "tile t7", 4);
+      svg.text(x + (wait * chip - kChipGap) / 2, svg.y + kChipHeight / 2 + kBaseline, "wait",
+               "small", Anchor::middle);
+      x += wait * chip;
+    }
+    const double from = first_x + 1, to = x - kChipGap - 1, y = svg.y + kChipHeight + 5;
     svg.line(from, y, to, y, "rule");
     svg.line(from, y - 3, from, y, "rule");
     svg.line(to, y - 3, to, y, "rule");
@@ -44,36 +60,49 @@ void draw_sequence(Svg& svg, const Scene& scene) {
              Anchor::middle);
     most_together = std::max(most_together, together);
     most_bytes = std::max(most_bytes, bytes);
+    ++waits;
     together = bytes = 0;
   };
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const bool is_load = requests[i]->kind == "load";
-    if (is_load && together++ == 0) first = i;
-    if (!is_load) bracket(i);
-    if (is_load) bytes += requests[i]->access_bytes;
+  for (const Request* request : requests) {
+    const bool is_load = request->kind == "load";
+    if (!is_load) bracket();
+    if (is_load && together++ == 0) first_x = x;
+    if (is_load) bytes += request->access_bytes;
     loads += is_load ? 1 : 0;
-    const double x = kLeft + static_cast<double>(i) * chip;
     svg.rect(x, svg.y, chip - kChipGap, kChipHeight, is_load ? "used" : "second", 4);
     svg.text(x + (chip - kChipGap) / 2, svg.y + kChipHeight / 2 + kBaseline,
-             element_name(*requests[i], *requests[i]->lanes[0], scene.panel.at("names")),
-             "small code on", Anchor::middle);
+             chip_label(*request, scene.panel.at("names"), chip - kChipGap), "small code on",
+             Anchor::middle);
+    x += chip;
   }
-  bracket(requests.size());
+  bracket();
+  if (x > kRight + 1) throw std::runtime_error("a sequence is longer than its panel's \"length\"");
   svg.y += kChipHeight + 22;
-  const std::size_t stores = requests.size() - loads;
-  draw_caption(svg, fmt::format("{} loads and {}; at most {} loads, {} bytes, before a store",
-                                loads, counted(stores, "store"), most_together, most_bytes));
+  const std::string accesses =
+      fmt::format("{} loads and {}", loads, counted(requests.size() - loads, "store"));
+  if (wait > 0)
+    draw_caption(svg,
+                 fmt::format("{}; it waits {}, with {} bytes on their way", accesses,
+                             waits == 1 ? "once" : fmt::format("{} times", waits), most_bytes));
+  else
+    draw_caption(svg, fmt::format("{}; at most {} loads, {} bytes, before a store", accesses,
+                                  most_together, most_bytes));
 }
 
 void draw_sequence_key(Svg& svg, const nlohmann::json& panels) {
-  if (std::ranges::none_of(panels,
-                           [](const auto& panel) { return panel.at("kind") == "sequence"; }))
-    return;
+  const auto is_sequence = [](const auto& panel) { return panel.at("kind") == "sequence"; };
+  const auto panel = std::ranges::find_if(panels, is_sequence);
+  if (panel == panels.end()) return;
   svg.y += kAboveKey;
   double x = kLeft;
   draw_swatch(svg, &x, "used", "load");
   draw_swatch(svg, &x, "second", "store");
-  draw_swatch(svg, &x, "", "in the order of the program, from left to right");
+  if (panel->contains("wait")) {
+    draw_swatch(svg, &x, "tile t7", "waits for its loads: far longer than drawn");
+    draw_swatch(svg, &x, "", "time runs from left to right");
+  } else {
+    draw_swatch(svg, &x, "", "in the order of the program, from left to right");
+  }
   svg.y += kKeyHeight;
 }
 

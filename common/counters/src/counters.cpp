@@ -16,6 +16,7 @@ using C = Counters;
 using G = GlobalCounters;
 using S = SharedCounters;
 using D = DistributedCounters;
+using K = ConstantCounters;
 using B = BulkCounters;
 using T = TensorCounters;
 using I = IdealSectors;
@@ -25,6 +26,7 @@ using enum CounterShown;
 bool occurred(const GlobalCounters& kind) { return kind.requests != 0; }
 bool occurred(const SharedCounters& kind) { return kind.requests != 0; }
 bool occurred(const DistributedCounters& kind) { return kind.requests != 0; }
+bool occurred(const ConstantCounters& kind) { return kind.requests != 0; }
 bool occurred(const BulkCounters& kind) { return kind.copies != 0; }
 bool occurred(const TensorCounters& kind) { return kind.instructions != 0; }
 
@@ -224,6 +226,14 @@ constexpr CounterDescription kTable[] = {
         "Sectors that the bytes of each request fill, rounded up."),
     efficiency<&C::dshared_atomic>("dshared_atomic_efficiency_pct", nowhere, "dshared atomic",
                                    "100 x ideal sectors / sectors."),
+    count<&C::constant_load, &K::requests>("constant_load_requests", where_used, "constant load",
+                                           "requests", "Warp-level loads from constant memory."),
+    count<&C::constant_load, &K::addresses>(
+        "constant_load_addresses", where_used, "constant load", "addresses",
+        "Distinct addresses of each of them, which the constant caches serve one after the other; "
+        "Nsight Compute's idc__requests, which counts kernel parameters as well."),
+    efficiency<&C::constant_load>("constant_load_efficiency_pct", nowhere, "constant load",
+                                  "100 x requests / addresses."),
     {"active_lanes_avg", CounterUnit::lanes, always, "", "",
      "Lanes that took part in a warp-level memory instruction, on average.",
      [](const Counters& c) { return c.active_lanes_avg(); }, nullptr,
@@ -234,7 +244,8 @@ constexpr CounterDescription kTable[] = {
         "bulk_bytes", where_used, "bulk copy", "bytes",
         "Bytes that they delivered, the zeros for what lies outside included."),
     count<&C::bulk, &B::sectors>(
-        "bulk_sectors", nowhere, "bulk copy", "sectors",
+        "bulk_sectors", nowhere,
+        "bulk copy", "sectors",
         "32-byte sectors of global memory that they touched, each once per row of a box."),
     count<&C::bulk_store, &B::copies>("bulk_stores", where_used, "bulk store", "copies",
                                       "Bulk copies out of shared memory that were asked for."),
@@ -262,9 +273,8 @@ constexpr CounterDescription kTable[] = {
     ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),
     ideal<&C::global_store, &I::global_store>("global_store_sectors_ideal"),
     ideal<&C::global_atomic, &I::global_atomic>("global_atomic_sectors_ideal"),
-    count<&C::warp_instructions>(
-        "warp_instructions", profile,
-        "Memory instructions, once a warp; constant memory included, which has no other counter."),
+    count<&C::warp_instructions>("warp_instructions", profile,
+                                 "Memory instructions, once a warp; constant memory included."),
     count<&C::lane_instructions>("lane_instructions", profile,
                                  "The same, once for each lane that took part."),
     meeting<&C::barriers>(
@@ -334,6 +344,11 @@ std::optional<double> DistributedCounters::efficiency_pct() const {
   return kPercent * static_cast<double>(sectors_ideal) / static_cast<double>(sectors);
 }
 
+std::optional<double> ConstantCounters::efficiency_pct() const {
+  if (addresses == 0) return std::nullopt;
+  return kPercent * static_cast<double>(requests) / static_cast<double>(addresses);
+}
+
 std::optional<double> Counters::active_lanes_avg() const {
   if (warp_instructions == 0) return std::nullopt;
   return static_cast<double>(lane_instructions) / static_cast<double>(warp_instructions);
@@ -342,6 +357,7 @@ std::optional<double> Counters::active_lanes_avg() const {
 bool GlobalCounters::operator==(const GlobalCounters&) const = default;
 bool SharedCounters::operator==(const SharedCounters&) const = default;
 bool DistributedCounters::operator==(const DistributedCounters&) const = default;
+bool ConstantCounters::operator==(const ConstantCounters&) const = default;
 bool BulkCounters::operator==(const BulkCounters&) const = default;
 bool TensorCounters::operator==(const TensorCounters&) const = default;
 bool IdealSectors::operator==(const IdealSectors&) const = default;

@@ -124,6 +124,12 @@ GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uin
           .bytes = blocks_touched<1>(sorted, access_bytes)};
 }
 
+unsigned distinct_addresses(const LaneAddresses& addresses, std::uint32_t lanes) {
+  Sorted sorted = sorted_addresses(addresses, lanes);
+  const auto begin = sorted.address.begin();
+  return static_cast<unsigned>(std::unique(begin, begin + sorted.count) - begin);
+}
+
 SharedCost shared_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes) {
   const unsigned parts = std::max(1u, access_bytes / kBankBytes);  // 1, 2 or 4 groups of lanes

@@ -45,6 +45,9 @@ void count_requests(AccessSite& site, AccessSpace space, const LaneAddresses& ad
     memory.requests += times;
     memory.sectors += times * cost.sectors;
     memory.sectors_ideal += times * ideal_sectors(cost);
+  } else {  // constant memory
+    counters.constant_load.requests += times;
+    counters.constant_load.addresses += times * distinct_addresses(addresses, lanes);
   }
 }
 

@@ -165,10 +165,30 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
 
 // The worst lines.
 
-constexpr std::array kWastes = {Waste::sectors, Waste::wavefronts, Waste::lanes};
+constexpr std::array kWastes = {Waste::sectors, Waste::wavefronts, Waste::addresses, Waste::lanes};
 
-bool is_cost_of(const AccessRow& row, Waste waste) {
-  return row.unit == std::string_view(waste == Waste::sectors ? "sector" : "wavefront");
+struct UnitName {
+  const char* one;
+  const char* several;
+};
+
+/// Returns the name of what a request costs. Idle lanes are no cost of one.
+UnitName unit_of(Waste waste) {
+  switch (waste) {
+    case Waste::sectors:
+      return {"sector", "sectors"};
+    case Waste::wavefronts:
+      return {"wavefront", "wavefronts"};
+    case Waste::addresses:
+      return {"address", "addresses"};
+    case Waste::lanes:
+      break;
+  }
+  return {};
+}
+
+double per_request(std::uint64_t cost, const AccessRow& row) {
+  return static_cast<double>(cost) / static_cast<double>(row.requests);
 }
 
 std::uint64_t wasted(const Counters& counters, Waste waste) {
@@ -176,7 +196,7 @@ std::uint64_t wasted(const Counters& counters, Waste waste) {
     return kWarpSize * counters.warp_instructions - counters.lane_instructions;
   std::uint64_t sum = 0;
   for (const AccessRow& row : access_rows(counters))
-    if (is_cost_of(row, waste)) sum += row.excess();
+    if (row.waste == waste) sum += row.excess();
   return sum;
 }
 
@@ -198,7 +218,7 @@ bool is_noteworthy(const KernelProfile& kernel, const Counters& line, Waste wast
   constexpr std::uint64_t kHundred = 100;
   std::uint64_t cost = 0;
   for (const AccessRow& row : access_rows(line))
-    if (is_cost_of(row, waste)) cost += row.cost;
+    if (row.waste == waste) cost += row.cost;
   return amount > 0 && kHundred * amount >= cost;
 }
 
@@ -217,17 +237,14 @@ std::string reason_of(const LineProfile& line, Waste waste) {
   const std::vector<AccessRow> rows = access_rows(instruction->counters);
   const auto row =
       std::max_element(rows.begin(), rows.end(), [&](const AccessRow& a, const AccessRow& b) {
-        return (is_cost_of(a, waste) ? a.excess() : 0) < (is_cost_of(b, waste) ? b.excess() : 0);
+        return (a.waste == waste ? a.excess() : 0) < (b.waste == waste ? b.excess() : 0);
       });
   std::string text = row->access;
   if (!instruction->expression.empty()) text += " " + instruction->expression;
   text += ": ";
   const std::string lanes = lanes_of(instruction->counters);
   if (waste == Waste::lanes) return text + lanes;
-  const auto requests = static_cast<double>(row->requests);
-  text += fmt::format("{} {}s per request; {} would do",
-                      short_number(static_cast<double>(row->cost) / requests), row->unit,
-                      short_number(static_cast<double>(row->ideal) / requests));
+  text += cost_per_request(*row) + " per request; " + ideal_per_request(*row) + " would do";
   constexpr double kNearlyAll = kWarpSize - 1;
   const double active = instruction->counters.active_lanes_avg().value_or(0);
   return active < kNearlyAll ? text + " (" + lanes + ")" : text;
@@ -329,23 +346,21 @@ std::vector<WorstLine> worst_lines(const KernelProfile& kernel) {
 
 std::vector<AccessRow> access_rows(const Counters& counters) {
   std::vector<AccessRow> rows;
-  std::uint64_t requests = 0;
   const auto& ideal = counters.sectors_ideal;
   const auto row = [&](const char* access, const auto& c, std::uint64_t cost,
-                       std::uint64_t cost_ideal, const char* unit) {
-    requests += c.requests;
+                       std::uint64_t cost_ideal, Waste waste) {
     if (c.requests)
-      rows.push_back({access, c.requests, cost, cost_ideal, unit, *c.efficiency_pct()});
+      rows.push_back({access, c.requests, cost, cost_ideal, waste, *c.efficiency_pct()});
   };
   const auto global = [&](const char* access, const course::GlobalCounters& c,
                           std::uint64_t sectors_ideal) {
-    row(access, c, c.sectors, sectors_ideal, "sector");
+    row(access, c, c.sectors, sectors_ideal, Waste::sectors);
   };
   const auto shared = [&](const char* access, const course::SharedCounters& c) {
-    row(access, c, c.wavefronts, c.wavefronts_ideal, "wavefront");
+    row(access, c, c.wavefronts, c.wavefronts_ideal, Waste::wavefronts);
   };
   const auto distributed = [&](const char* access, const course::DistributedCounters& c) {
-    row(access, c, c.sectors, c.sectors_ideal, "sector");
+    row(access, c, c.sectors, c.sectors_ideal, Waste::sectors);
   };
   global("global load", counters.global_load, ideal.global_load);
   global("global store", counters.global_store, ideal.global_store);
@@ -356,9 +371,19 @@ std::vector<AccessRow> access_rows(const Counters& counters) {
   distributed("dshared load", counters.dshared_load);
   distributed("dshared store", counters.dshared_store);
   distributed("dshared atomic", counters.dshared_atomic);
-  if (counters.warp_instructions > requests)
-    rows.push_back({"constant load", counters.warp_instructions - requests, 0, 0, "", 0.0});
+  const course::ConstantCounters& constant = counters.constant_load;
+  row("constant load", constant, constant.addresses, constant.requests, Waste::addresses);
   return rows;
+}
+
+std::string cost_per_request(const AccessRow& row) {
+  const UnitName unit = unit_of(row.waste);
+  return short_number(per_request(row.cost, row)) + " " +
+         (row.cost == row.requests ? unit.one : unit.several);
+}
+
+std::string ideal_per_request(const AccessRow& row) {
+  return short_number(per_request(row.ideal, row));
 }
 
 std::string short_number(double value) {

@@ -2,8 +2,9 @@
 /// The counters of a whole program, by kernel and line (COURSE_PROFILE).
 ///
 /// A line's *waste* is what better addresses would save: sectors beyond those that the requested
-/// bytes fill, wavefronts beyond the ideal, inactive lanes. These units cannot be compared. So a
-/// kernel has up to three worst lines, one for each unit, and none if no waste is worth a mark.
+/// bytes fill, wavefronts beyond the ideal, addresses of constant memory beyond one a request,
+/// inactive lanes. These units cannot be compared. So a kernel has up to four worst lines, one for
+/// each unit, and none if no waste is worth a mark.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ struct SourceProfile {
   std::vector<LineProfile> lines;  ///< ascending; whole functions, with gaps between them
 };
 
-enum class Waste : std::uint8_t { sectors, wavefronts, lanes };
+enum class Waste : std::uint8_t { sectors, wavefronts, addresses, lanes };
 
 struct WorstLine {
   Waste waste = Waste::sectors;
@@ -56,21 +57,26 @@ struct KernelProfile {
 void add_to_profile(const LaunchRecord& launch, const void* address);
 
 /// Returns the lines to mark: for each kind of waste, the line with most of it. A line that could
-/// save less than a hundredth of its sectors or wavefronts is not marked. A line is marked for
-/// inactive lanes if these are more than half of all lanes that the kernel's instructions could
-/// use; an eighth is enough if at most half of the line's lanes are active, but more than one. If
-/// another mark on the line mentions its inactive lanes, that one stands alone.
+/// save less than a hundredth of its sectors, wavefronts or addresses is not marked. A line is
+/// marked for inactive lanes if these are more than half of all lanes that the kernel's
+/// instructions could use; an eighth is enough if at most half of the line's lanes are active, but
+/// more than one. If another mark on the line mentions its inactive lanes, that one stands alone.
 std::vector<WorstLine> worst_lines(const KernelProfile& kernel);
 
 /// One kind of access of a line or instruction: a row of a listing.
 struct AccessRow {
   const char* access;  ///< "global load"
   std::uint64_t requests, cost, ideal;
-  const char* unit;       ///< of `cost` and `ideal`: "sector" or "wavefront"; else empty
-  double efficiency_pct;  ///< requested bytes per moved byte; for wavefronts, ideal per actual
+  Waste waste;            ///< what `cost` beyond `ideal` wastes
+  double efficiency_pct;  ///< requested bytes per moved byte; for others, ideal per actual
   std::uint64_t excess() const { return cost > ideal ? cost - ideal : 0; }
 };
 std::vector<AccessRow> access_rows(const Counters& counters);
+
+/// Returns "1 sector" or "2.5 sectors": the cost of one of the row's requests.
+std::string cost_per_request(const AccessRow& row);
+/// Returns "4": what one of its requests would cost at best.
+std::string ideal_per_request(const AccessRow& row);
 
 /// Returns the remark below an instruction about loads that a compiler may leave out; empty if they
 /// are less than a hundredth.

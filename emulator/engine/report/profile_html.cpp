@@ -76,15 +76,10 @@ std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
   const auto number = [&](const std::string& value) {
     text += fmt::format("<td class=\"profile-number\">{}</td>", value);
   };
-  const auto each = [&](std::uint64_t value) {
-    return short_number(static_cast<double>(value) / static_cast<double>(row.requests));
-  };
-  const bool has_cost = row.cost != 0;
   number(std::to_string(row.requests));
-  number(!has_cost ? std::string()
-                   : each(row.cost) + " " + row.unit + (row.cost == row.requests ? "" : "s"));
-  number(has_cost ? each(row.ideal) : std::string());
-  number(has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string());
+  number(cost_per_request(row));
+  number(ideal_per_request(row));
+  number(fmt::format("{:.1f} %", row.efficiency_pct));
   number(short_number(instruction.counters.active_lanes_avg().value_or(0)));
   return text;
 }

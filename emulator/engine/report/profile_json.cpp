@@ -32,7 +32,7 @@ Json json_of(const LineProfile& line, bool is_readable) {
 }
 
 Json json_of(const WorstLine& worst) {
-  constexpr std::array kNames = {"sectors", "wavefronts", "lanes"};
+  constexpr std::array kNames = {"sectors", "wavefronts", "addresses", "lanes"};
   return {{"waste", kNames[static_cast<std::size_t>(worst.waste)]},
           {"source", worst.source},
           {"line", worst.line ? Json(worst.line) : Json()},

@@ -44,16 +44,11 @@ void put(std::string& text, const InstructionProfile& instruction) {
   const Counters& c = instruction.counters;
   const std::string lanes = short_number(c.active_lanes_avg().value_or(0));
   for (const AccessRow& row : access_rows(c)) {
-    const bool has_cost = row.cost != 0;
-    const auto per_request = [&](std::uint64_t value) {
-      return has_cost ? short_number(static_cast<double>(value) / static_cast<double>(row.requests))
-                      : std::string();
-    };
+    const std::string cost = cost_per_request(row);
+    const std::size_t blank = cost.find(' ');
     text += row_text(fmt::format("{} {}", row.access, instruction.expression),
-                     std::to_string(row.requests), per_request(row.cost),
-                     has_cost && row.cost != row.requests ? std::string(row.unit) + "s" : row.unit,
-                     per_request(row.ideal),
-                     has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string(), lanes);
+                     std::to_string(row.requests), cost.substr(0, blank), cost.substr(blank + 1),
+                     ideal_per_request(row), fmt::format("{:.1f} %", row.efficiency_pct), lanes);
   }
   if (const std::string repeated = repeated_loads_text(c); !repeated.empty())
     text += "      |   " + repeated + "\n";

@@ -15,6 +15,7 @@ struct Kernels {
   Copy* copy_restrict;
   Polynomial* polynomial_plain;
   Polynomial* polynomial_registers;
+  Polynomial* polynomial_four_rows;
   Polynomial* polynomial_restrict;
   void (*look_up_constant)(int n, int rounds, const int* first, float* out);
   void (*look_up_global)(int n, int rounds, const float* table, const int* first, float* out);

@@ -188,6 +188,11 @@ TEST_CASE("polynomial_registers is right, and reads its coefficients once") {
                             /*reads_c_in_every_row=*/false);
 }
 
+TEST_CASE("polynomial_four_rows is right, and reads its coefficients once") {
+  check_polynomial_at_sizes(kernels_under_test().polynomial_four_rows,
+                            /*reads_c_in_every_row=*/false);
+}
+
 TEST_CASE("polynomial_restrict is right, and the compiler reads its coefficients once") {
   check_polynomial_at_sizes(kernels_under_test().polynomial_restrict,
                             /*reads_c_in_every_row=*/false);
@@ -203,6 +208,7 @@ TEST_CASE("load requests of a warp for 16 rows: 80 without the promise, 20 with 
   if (!plain) return;
   CHECK(plain == 80);
   CHECK(requests(kernels_under_test().polynomial_registers, false) == 20);
+  CHECK(requests(kernels_under_test().polynomial_four_rows, false) == 20);
   CHECK(requests(kernels_under_test().polynomial_restrict, false) == 20);
 }
 
@@ -246,6 +252,7 @@ TEST_CASE("a promise about c or about out saves loads, one about in does not") {
 TEST_CASE("without a promise, in and out may be the same array") {
   check_in_place(kernels_under_test().polynomial_plain);
   check_in_place(kernels_under_test().polynomial_registers);
+  check_in_place(kernels_under_test().polynomial_four_rows);
 }
 
 TEST_CASE("coefficients inside the output: a broken promise is another program") {

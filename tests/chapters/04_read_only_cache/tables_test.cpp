@@ -159,7 +159,7 @@ TEST_CASE("look_up_global adds up the table, at the sectors that the rules give"
 }
 
 TEST_CASE(
-    "neighbouring entries: 1 sector for 1 to 8 of them, 4 for 32; nothing seen of constants") {
+    "neighbouring entries: 1 sector for 1 to 8 of them, 4 for 32; of constants, a turn for each") {
   for (const auto& [distinct, sectors] : {std::pair(1, 1), {2, 1}, {8, 1}, {16, 2}, {32, 4}}) {
     CAPTURE(distinct);
     const LookUp l = one_warp(distinct);
@@ -170,6 +170,8 @@ TEST_CASE(
     CHECK(global->global_load.sectors == std::uint64_t(kSectorsOfFirst + sectors));
     CHECK(constant->global_load.requests == 1);
     CHECK(constant->global_load.sectors == kSectorsOfFirst);
+    CHECK(constant->constant_load.requests == 1);
+    CHECK(constant->constant_load.addresses == std::uint64_t(distinct));  // turns
   }
 }
 

@@ -132,16 +132,26 @@ TEST_CASE("the lanes are told beside another waste if some sit out") {
         "global load in[2 * i]: 4 sectors per request; 2 would do (16 of 32 lanes active)");
 }
 
-TEST_CASE("constant memory has requests and lanes, and no other figure") {
-  Counters counters = loads(10, 40, 40);
-  counters.warp_instructions += 5;
-  counters.lane_instructions += 5;
+TEST_CASE("constant memory costs an address or several, and one would do") {
+  Counters counters;
+  counters.warp_instructions = 5;
+  counters.lane_instructions = 5 * 32;
+  counters.constant_load = {.requests = 5, .addresses = 20};
   const std::vector<AccessRow> rows = access_rows(counters);
-  REQUIRE(rows.size() == 2);
-  CHECK(std::string(rows[1].access) == "constant load");
-  CHECK(rows[1].requests == 5);
-  CHECK(rows[1].cost == 0);
-  CHECK(rows[0].efficiency_pct == 100.0);
+  REQUIRE(rows.size() == 1);
+  CHECK(std::string(rows[0].access) == "constant load");
+  CHECK(rows[0].requests == 5);
+  CHECK(cost_per_request(rows[0]) == "4 addresses");
+  CHECK(ideal_per_request(rows[0]) == "1");
+  CHECK(rows[0].efficiency_pct == 25.0);
+  const KernelProfile kernel = kernel_of({line_of(3, {{9, "table[which[i]]", counters}})});
+  REQUIRE(kernel.worst.size() == 1);
+  CHECK(kernel.worst[0].reason ==
+        "constant load table[which[i]]: 4 addresses per request; 1 would do");
+
+  counters.constant_load.addresses = 5;
+  CHECK(cost_per_request(access_rows(counters)[0]) == "1 address");
+  CHECK(kernel_of({line_of(3, {{9, "table[0]", counters}})}).worst.empty());
 }
 
 TEST_CASE("numbers are short") {

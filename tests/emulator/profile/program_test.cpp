@@ -96,6 +96,8 @@ TEST_CASE("every line's counters are those on paper") {
   CHECK(constant["global_store_sectors"] == 4 * kWarps);
   CHECK_FALSE(constant.contains("global_load_requests"));  // those belong to the helper
   CHECK(constant["warp_instructions"] == 2 * kWarps);      // the store, and constant memory
+  CHECK(constant["constant_load_requests"] == kWarps);
+  CHECK(constant["constant_load_addresses"] == kWarps);
 
   // All lanes of a warp add to one word, one after the other.
   json atomic = instruction(marked_line(kernel, "atomic"), "atomicAdd(&out[0], 1.0f)");

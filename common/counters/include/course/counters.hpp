@@ -54,6 +54,17 @@ struct DistributedCounters {
   bool operator==(const DistributedCounters&) const;
 };
 
+/// Loads of constant memory, whose caches serve one address after the other.
+struct ConstantCounters {
+  std::uint64_t requests = 0;   ///< warp-level instructions
+  std::uint64_t addresses = 0;  ///< distinct addresses of each request
+
+  /// 100 x requests / addresses; nothing if there was no request.
+  std::optional<double> efficiency_pct() const;
+
+  bool operator==(const ConstantCounters&) const;
+};
+
 /// Bulk copies into shared memory or out of it, which the copy engine makes, not the lanes.
 struct BulkCounters {
   std::uint64_t copies = 0;   ///< asked for; a multicast copy counts in every block that it goes to
@@ -106,6 +117,7 @@ struct Counters {
   DistributedCounters dshared_load;
   DistributedCounters dshared_store;
   DistributedCounters dshared_atomic;
+  ConstantCounters constant_load;
   BulkCounters bulk;        ///< into shared memory
   BulkCounters bulk_store;  ///< out of it
   TensorCounters tensor;
