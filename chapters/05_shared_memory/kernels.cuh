@@ -1,7 +1,10 @@
 #pragma once
 
 constexpr int kTile = 32;  // rows and columns of a tile
-constexpr int kFour = 4;   // pixels of a tile for each thread of mirror_four
+constexpr int kFour = 4;   // pixels of a tile for each thread of the kernels called ..._four
+constexpr int kEight = 8;  // the same for the kernels of bytes
+constexpr int kWide = 4, kHigh = 8;     // a piece of a tile, for the lanes of a warp
+constexpr int kAcross = kTile / kWide;  // pieces of a tile side by side
 constexpr unsigned kTableEntries = 256;
 constexpr int kPointsWide = 64, kPointsHigh = 4;  // a block of soften_together
 constexpr int kPieces = 33 * 32;  // that the kernels read_..._bytes have in shared memory
@@ -41,6 +44,36 @@ __global__ void mirror_by_columns(int width, int height,
   const int row = blockIdx.x * kTile + threadIdx.x;
   const int col = blockIdx.y * kTile + threadIdx.y;
   if (col < width && row < height) out[col * height + row] = in[row * width + col];
+}
+
+/// Neither rows nor columns: a warp takes a piece of 4 x 8 pixels, on both sides.
+///
+/// @expect  sectors of a full warp: 8 loaded, 4 stored, where 8 divides width and height
+/// @pre     blocks are 32 x 32, and the grid covers `in`; width x height fits an int
+__global__ void mirror_by_pieces(int width, int height,
+                                 const int* in,  // [height, width]
+                                 int* out) {     // [width, height]
+  const int col = blockIdx.x * kTile + threadIdx.y % kAcross * kWide + threadIdx.x % kWide;
+  const int row = blockIdx.y * kTile + threadIdx.y / kAcross * kHigh + threadIdx.x / kWide;
+  if (col < width && row < height) out[col * height + row] = in[row * width + col];
+}
+
+/// The same with a quarter of the threads: each loads the pixels of four pieces, one below the
+/// other, before it stores them.
+///
+/// @expect  the counters of mirror_by_pieces
+/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_pieces_four(int width, int height,
+                                   const int* in,  // [height, width]
+                                   int* out) {     // [width, height]
+  const int col = blockIdx.x * kTile + threadIdx.y * kWide + threadIdx.x % kWide;
+  const int row = blockIdx.y * kTile + threadIdx.x / kWide;
+  int pixels[kFour];
+  for (int k = 0; k < kFour; ++k)
+    if (col < width && row + k * kHigh < height) pixels[k] = in[(row + k * kHigh) * width + col];
+  for (int k = 0; k < kFour; ++k)
+    if (col < width && row + k * kHigh < height) out[col * height + row + k * kHigh] = pixels[k];
 }
 
 /// Without shared memory, as well as it goes: a thread loads four pixels from each of four rows,
@@ -131,6 +164,49 @@ __global__ void mirror_four(int width, int height,
     if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
   __syncthreads();  // the whole tile is there
   for (int y = threadIdx.y; y < kTile; y += kTile / kFour)
+    if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
+}
+
+/// mirror_pieces_four with pixels of one byte, eight for each thread.
+///
+/// @expect  sectors of a full warp's request: 8 loaded, 4 stored, where 32 divides width and height
+/// @pre     blocks are 32 x 4, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_bytes_pieces(int width, int height,
+                                    const unsigned char* in,  // [height, width]
+                                    unsigned char* out) {     // [width, height]
+  unsigned char pixels[kEight];
+  for (int k = 0; k < kEight; ++k) {
+    const int piece = threadIdx.y + k * (kTile / kEight);
+    const int col = blockIdx.x * kTile + piece % kAcross * kWide + threadIdx.x % kWide;
+    const int row = blockIdx.y * kTile + piece / kAcross * kHigh + threadIdx.x / kWide;
+    if (col < width && row < height) pixels[k] = in[row * width + col];
+  }
+  for (int k = 0; k < kEight; ++k) {
+    const int piece = threadIdx.y + k * (kTile / kEight);
+    const int col = blockIdx.x * kTile + piece % kAcross * kWide + threadIdx.x % kWide;
+    const int row = blockIdx.y * kTile + piece / kAcross * kHigh + threadIdx.x / kWide;
+    if (col < width && row < height) out[col * height + row] = pixels[k];
+  }
+}
+
+/// mirror_four with pixels of one byte, eight for each thread. Four of them share a word of the
+/// tile, so that its rows are a word longer than need be, not a byte.
+///
+/// @expect  sectors of a full warp's request: 1 loaded, 1 stored, where 32 divides width and
+///          height; wavefronts: 1 in, 1 out
+/// @pre     blocks are 32 x 4, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_bytes_tile(int width, int height,
+                                  const unsigned char* in,  // [height, width]
+                                  unsigned char* out) {     // [width, height]
+  __shared__ unsigned char tile[kTile][kTile + sizeof(int)];
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x;
+  for (int y = threadIdx.y; y < kTile; y += kTile / kEight)
+    if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
+  __syncthreads();  // the whole tile is there
+  for (int y = threadIdx.y; y < kTile; y += kTile / kEight)
     if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
 }
 

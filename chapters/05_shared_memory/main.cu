@@ -41,15 +41,23 @@ struct Picture {
 
 const dim3 kBlock(kTile, kTile);
 
-std::vector<int> pixels_of(const course::Run& run, const Picture& picture) {
+using Byte = unsigned char;
+constexpr int kMostByte = 254;  // of the pixels: 255 is what an output begins with
+
+/// Returns random pixels, ints or bytes.
+template <class Pixel = int>
+std::vector<Pixel> pixels_of(const course::Run& run, const Picture& picture) {
   constexpr std::uint64_t kCopies = 5;  // on host and device
   course::require_host_memory(kCopies * sizeof(int) * static_cast<std::uint64_t>(picture.pixels()),
                               "the picture");
-  return course::random_ints(picture.pixels(), run.seed(), 0, INT_MAX);
+  constexpr int kMost = sizeof(Pixel) == sizeof(Byte) ? kMostByte : INT_MAX;
+  const std::vector<int> pixels = course::random_ints(picture.pixels(), run.seed(), 0, kMost);
+  return {pixels.begin(), pixels.end()};
 }
 
-std::vector<int> mirror(const std::vector<int>& in, const Picture& picture) {
-  std::vector<int> out(in.size());
+template <class Pixel>
+std::vector<Pixel> mirror(const std::vector<Pixel>& in, const Picture& picture) {
+  std::vector<Pixel> out(in.size());
   for (int row = 0; row < picture.height; ++row)
     for (int col = 0; col < picture.width; ++col)
       out[static_cast<std::size_t>(col) * picture.height + row] =
@@ -63,12 +71,12 @@ void describe(course::Run& run, const Picture& picture) {
 }
 
 /// Runs `launch(in, out)`, and returns what it stores.
-template <class Launch>
-std::vector<int> launched(course::Run& run, const Picture& picture, const std::vector<int>& pixels,
-                          Launch launch) {
+template <class Pixel, class Launch>
+std::vector<Pixel> launched(course::Run& run, const Picture& picture,
+                            const std::vector<Pixel>& pixels, Launch launch) {
   auto& in = run.input("in", pixels);
-  auto& out = run.output<int>("out", pixels.size());
-  const double bytes = 1.0 * sizeof(int) * picture.pixels();
+  auto& out = run.output<Pixel>("out", pixels.size());
+  const double bytes = 1.0 * sizeof(Pixel) * picture.pixels();
   run.launch({.read_bytes = bytes, .written_bytes = bytes}, [&] {
     if (picture.pixels() > 0) launch(in.data(), out.data());
     course::check_launch();
@@ -86,10 +94,10 @@ void run_copy(course::Run& run, const Picture& p) {
 }
 
 /// Mirrors by `launch(in, out)`.
-template <class Launch>
+template <class Pixel = int, class Launch>
 void run_mirror(course::Run& run, const Picture& p, Launch launch) {
   describe(run, p);
-  const std::vector<int> pixels = pixels_of(run, p);
+  const std::vector<Pixel> pixels = pixels_of<Pixel>(run, p);
   run.verify("out", course::compare(launched(run, p, pixels, launch), mirror(pixels, p)));
 }
 
@@ -98,6 +106,13 @@ void run_tiles(course::Run& run, const Picture& p, decltype(mirror_tile)& kernel
                const dim3& block = kBlock) {
   run_mirror(run, p, [&](const int* in, int* out) {
     kernel<<<p.tiles(), block>>>(p.width, p.height, in, out);
+  });
+}
+
+/// Mirrors pixels of a byte by a kernel that wants tiles of `in`, with kEight for each thread.
+void run_bytes(course::Run& run, const Picture& p, decltype(mirror_bytes_tile)& kernel) {
+  run_mirror<Byte>(run, p, [&](const Byte* in, Byte* out) {
+    kernel<<<p.tiles(), dim3(kTile, kTile / kEight)>>>(p.width, p.height, in, out);
   });
 }
 
@@ -294,6 +309,12 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_tiles(run, picture, mirror_by_rows); });
   program.experiment("mirror_by_columns", "down columns of the picture, along rows of the other",
                      [&](course::Run& run) { run_columns(run, picture); });
+  program.experiment("mirror_by_pieces", "a piece of 4 x 8 pixels for each warp",
+                     [&](course::Run& run) { run_tiles(run, picture, mirror_by_pieces); });
+  program.experiment("mirror_pieces_four", "the same with four pixels for each thread",
+                     [&](course::Run& run) {
+                       run_tiles(run, picture, mirror_pieces_four, dim3(kTile, kTile / kFour));
+                     });
   program.experiment("mirror_in_registers", "4 x 4 pixels for each thread",
                      [&](course::Run& run) { run_registers(run, picture); });
   program.experiment("mirror_tile", "through a tile in shared memory",
@@ -301,8 +322,14 @@ int main(int argc, char** argv) {
   program.experiment("mirror_padded", "through a tile with a column more",
                      [&](course::Run& run) { run_tiles(run, picture, mirror_padded); });
   program.experiment(
-      "mirror_four", "the same with four pixels for each thread",
+      "mirror_four", "through that tile with four pixels for each thread",
       [&](course::Run& run) { run_tiles(run, picture, mirror_four, dim3(kTile, kTile / kFour)); });
+
+  program.section("The same with pixels of one byte, eight for each thread", kMirrorColumns);
+  program.experiment("mirror_bytes_pieces", "a piece of 4 x 8 pixels for each warp",
+                     [&](course::Run& run) { run_bytes(run, picture, mirror_bytes_pieces); });
+  program.experiment("mirror_bytes_tile", "through a tile in shared memory",
+                     [&](course::Run& run) { run_bytes(run, picture, mirror_bytes_tile); });
 
   program.section("The pitch of the tile, and how much shared memory a block asks for",
                   kPitchColumns);

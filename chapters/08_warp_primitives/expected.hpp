@@ -150,6 +150,21 @@ inline Ints sorted_negatives(const Ints& in) {
   return kept;
 }
 
+/// For every element, how many of its warp have the value that most of them have: they queue at
+/// one counter.
+inline Ints queues(const Ints& values) {
+  Ints out(values.size());
+  for (std::size_t warp = 0; warp < values.size(); warp += kWarpSize) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(warp);
+    const auto end = values.end() - begin > kWarpSize ? begin + kWarpSize : values.end();
+    int longest = 0;
+    for (auto value = begin; value != end; ++value)
+      longest = std::max(longest, static_cast<int>(std::count(begin, end, *value)));
+    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(warp), end - begin, longest);
+  }
+  return out;
+}
+
 /// How often each of the values 0 to kinds - 1 occurs.
 inline Ints histogram(const Ints& values, int kinds) {
   Ints counts(kinds, 0);

@@ -784,6 +784,57 @@ __global__ void histogram_private_match(int n,
     if (own[kind] > 0) atomicAdd(&counts[kind], own[kind]);
 }
 
+/// histogram_private, but each value counts `weight` times, as where a pixel stands for several.
+///
+/// On a GPU, the lanes of a counter queue here: only for a constant 1 does nvcc choose the
+/// instruction that adds them up.
+/// @expect  the counters of histogram_private
+/// @pre     blocks are one-dimensional; values are indices of counts, and below 256
+__global__ void histogram_weighted(int n, int weight,
+                                   const int* values,  // [n]
+                                   int* counts) {      // one for every value
+  constexpr int kMostKinds = 256;
+  __shared__ int own[kMostKinds];
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x) own[kind] = 0;
+  __syncthreads();
+
+  const int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+    atomicAdd(&own[values[i]], weight);
+  __syncthreads();
+
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x)
+    if (own[kind] > 0) atomicAdd(&counts[kind], own[kind]);
+}
+
+/// The same, but lanes with the same value send one of them, as in histogram_private_match.
+///
+/// @expect  one atomic request of shared memory per warp and round, in which each value stands once
+/// @pre     blocks are one-dimensional, in whole warps; values are indices of counts, and below 256
+__global__ void histogram_weighted_match(int n, int weight,
+                                         const int* values,  // [n]
+                                         int* counts) {      // one for every value
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  constexpr int kMostKinds = 256;
+  __shared__ int own[kMostKinds];
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x) own[kind] = 0;
+  __syncthreads();
+
+  const int lane = threadIdx.x % warpSize, threads = gridDim.x * blockDim.x;
+  for (int first = blockIdx.x * blockDim.x; first < n; first += threads) {
+    const int i = first + threadIdx.x;
+    const unsigned mask = __ballot_sync(kWholeWarp, i < n);
+    if (i >= n) break;
+    const int value = values[i];
+    const unsigned equal_lanes = __match_any_sync(mask, value);
+    if (lane == __ffs(equal_lanes) - 1) atomicAdd(&own[value], weight * __popc(equal_lanes));
+  }
+  __syncthreads();
+
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x)
+    if (own[kind] > 0) atomicAdd(&counts[kind], own[kind]);
+}
+
 /// Many sums of a warp, one after the other, each needed for the next: with shuffles.
 ///
 /// Whole numbers modulo 2^32. In every round, a lane multiplies its value by a constant and adds

@@ -24,6 +24,7 @@ using expected::Ints, expected::Words, expected::kWarpSize;
 
 constexpr int kThreads = 256;
 constexpr int kMostSteps = 200;  // of a pixel
+constexpr int kWeight = 4;       // of a pixel, for histogram_weighted
 
 using course::divide_up;
 
@@ -184,9 +185,10 @@ int blocks_for(int n, bool has_private_counts) {
   return std::min(all, kBlocksPerMultiprocessor * course::current_device().multiprocessors);
 }
 
-void run_histogram(course::Run& run, int width, int height,
-                   void (*kernel)(int n, const int* values, int* counts),
-                   bool has_private_counts = false) {
+/// Counts by `launch(blocks, values, counts)`, each pixel `weight` times.
+template <class Launch>
+void run_histogram(course::Run& run, int width, int height, bool has_private_counts, int weight,
+                   Launch launch) {
   const int n = width * height;
   run.parameters({{"n", n}, {"width", width}, {"height", height}});
   require_memory(n);
@@ -195,10 +197,41 @@ void run_histogram(course::Run& run, int width, int height,
   auto& counts = run.in_out("counts", Ints(kMostSteps + 1, 0));
   const int blocks = blocks_for(n, has_private_counts);  // asking the device takes a millisecond
   run.launch({.read_bytes = 1.0 * sizeof(int) * n}, [&] {
-    kernel<<<blocks, kThreads>>>(n, values.data(), counts.data());
+    launch(blocks, values.data(), counts.data());
     course::check_launch();
   });
-  run.verify(counts, expected::histogram(steps, kMostSteps + 1));
+  Ints expected_counts = expected::histogram(steps, kMostSteps + 1);
+  for (int& count : expected_counts) count *= weight;
+  run.verify(counts, expected_counts);
+}
+
+/// Counts every pixel once.
+void run_histogram(course::Run& run, int width, int height,
+                   void (*kernel)(int n, const int* values, int* counts),
+                   bool has_private_counts = false) {
+  run_histogram(run, width, height, has_private_counts, 1,
+                [&](int blocks, const int* values, int* counts) {
+                  kernel<<<blocks, kThreads>>>(width * height, values, counts);
+                });
+}
+
+/// Writes a picture of the queues as a PPM file, from a dark grate over embers to white heat: the
+/// longer, the brighter. A picture of no pixels finds out whether the file can be written.
+void write_queues(const std::string& file, int width, int height) {
+  static const std::vector<course::mandelbrot::Colour> kStops = {0x0e1020, 0x5a1418, 0xcd3c14,
+                                                                 0xffa028, 0xfffae1};
+  std::vector<course::mandelbrot::Colour> pixels;
+  for (const int queue : expected::queues(course::mandelbrot::steps_of(width, height, kMostSteps)))
+    pixels.push_back(course::mandelbrot::between(kStops, (queue - 1.0) / (kWarpSize - 1)));
+  course::mandelbrot::write_ppm(file, width, height, pixels);
+}
+
+/// Counts every pixel kWeight times.
+void run_weighted(course::Run& run, int width, int height,
+                  void (*kernel)(int n, int weight, const int* values, int* counts)) {
+  run_histogram(run, width, height, true, kWeight, [&](int blocks, const int* values, int* counts) {
+    kernel<<<blocks, kThreads>>>(width * height, kWeight, values, counts);
+  });
 }
 
 void run_rounds(course::Run& run, int n, int rounds,
@@ -408,6 +441,8 @@ int main(int argc, char** argv) {
   program.option("keys", keys, "kinds of tickets", {1, 1 << 16});
   program.option("width", width, "pixels of the picture", {1, 1 << 13});
   program.option("height", height, "pixels of the picture", {1, 1 << 13});
+  std::string picture;
+  program.option("picture", picture, "file for a picture of the queues, as PPM");
   program.option("rounds", rounds, "sums one after the other", {0, 1 << 12});
 
   // The body of an experiment: a kernel of the commonest kind, on `count` elements.
@@ -504,8 +539,11 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_compaction(run, n, compact_ballot); });
 
   program.section("A histogram of the picture: steps of each pixel", kHistogramColumns);
-  program.experiment("histogram_plain", "every thread counts",
-                     [&](course::Run& run) { run_histogram(run, width, height, histogram_plain); });
+  program.experiment("histogram_plain", "every thread counts", [&](course::Run& run) {
+    if (!picture.empty()) write_queues(picture, 0, 0);  // a wrong name is no news for later
+    run_histogram(run, width, height, histogram_plain);
+    if (!picture.empty()) write_queues(picture, width, height);
+  });
   program.experiment("histogram_match", "one lane counts for its equals",
                      [&](course::Run& run) { run_histogram(run, width, height, histogram_match); });
   program.experiment(
@@ -514,6 +552,12 @@ int main(int argc, char** argv) {
   program.experiment(
       "histogram_private_match", "the same, and one lane counts for its equals",
       [&](course::Run& run) { run_histogram(run, width, height, histogram_private_match, true); });
+  program.experiment(
+      "histogram_weighted", "counts of each block's own, and a pixel stands for four",
+      [&](course::Run& run) { run_weighted(run, width, height, histogram_weighted); });
+  program.experiment(
+      "histogram_weighted_match", "the same, and one lane counts for its equals",
+      [&](course::Run& run) { run_weighted(run, width, height, histogram_weighted_match); });
 
   program.section("Does a shuffle beat shared memory? Sums of a warp, each needed for the next",
                   kRoundColumns);

@@ -165,7 +165,7 @@ TEST_CASE("compute-sanitizer warns of the races in chapter 10's epilogue as publ
 TEST_CASE(
     "compute-sanitizer finds the race in chapter 05's kernel without a barrier, and its lines") {
   int found = 0;
-  const json hardware = measurement("h100.json");
+  const json hardware = measurement("h200.json");
   for (const json& suspect : hardware["suspects"]) {
     if (suspect["chapter"] != "05_shared_memory") continue;
     ++found;
@@ -321,8 +321,8 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
 
   REQUIRE(!written["suspects"].empty());
   const json& suspect = written["suspects"][0];
-  CHECK(suspect["chapter"] == "08_warp_primitives");
-  CHECK(suspect["arguments"][1] == "listing_03");
+  CHECK(suspect["chapter"] == "05_shared_memory");
+  CHECK(suspect["arguments"][1] == "mirror_no_barrier");
   for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
     CHECK(suspect[tool]["summary"] == "32 errors");
     CHECK(suspect[tool]["first"] ==

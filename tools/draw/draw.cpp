@@ -37,7 +37,7 @@ constexpr double kAbovePanel = 14, kHeadingHeight = 26, kCaptionHeight = 20;
 const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
     {"requests", draw_requests}, {"banks", draw_banks},       {"elements", draw_elements},
     {"block", draw_block},       {"sequence", draw_sequence}, {"overview", draw_overview},
-    {"image", draw_image}};
+    {"image", draw_image},       {"mirror", draw_mirror}};
 
 /// Painters of panels that show numbers instead of a program's requests.
 const std::map<std::string, void (*)(Svg&, const json&)> kPaintersOfNumbers = {

@@ -104,6 +104,10 @@ void draw_overview(Svg& svg, const Scene& scene);
 /// square for each pixel.
 void draw_image(Svg& svg, const Scene& scene);
 
+/// Kind "mirror": that image, and beside it the image mirrored at its diagonal. Both are dim but
+/// for the 32 pixels of "row" from column "first" on, which one warp moves.
+void draw_mirror(Svg& svg, const Scene& scene);
+
 /// Kind "halves": the bits of "value" and of the two halves that it is split into.
 void draw_halves(Svg& svg, const nlohmann::json& panel);
 

@@ -35,6 +35,8 @@ TEST_CASE("the right kernels pass: no false alarm, in whatever order threads go"
   const Verdict verdict = check(
       "--schedules 3 --width 72 --height 44 --sums 1000 --kib 5 --kernel copy_picture "
       "--kernel mirror_by_rows --kernel mirror_by_columns --kernel mirror_in_registers "
+      "--kernel mirror_by_pieces --kernel mirror_pieces_four --kernel mirror_bytes_pieces "
+      "--kernel mirror_bytes_tile "
       "--kernel mirror_tile --kernel mirror_padded --kernel mirror_pitch --kernel mirror_four "
       "--kernel read_4_bytes "
       "--kernel read_8_bytes --kernel read_16_bytes --kernel look_up_shared "

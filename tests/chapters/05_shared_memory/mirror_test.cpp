@@ -27,6 +27,9 @@ using course_test::RequestModel;
 namespace {
 
 constexpr int kTile = 32, kFour = 4, kRegisterRows = 128;
+constexpr int kWide = 4, kHigh = 8;  // a piece
+constexpr int kEight = 8;            // bytes of a thread
+using Byte = unsigned char;
 
 struct Size {
   int width, height;
@@ -59,12 +62,12 @@ void for_each_row(Size s, Warp warp) {
 }
 
 /// Returns the requests along the rows of a picture.
-course::GlobalCounters along_rows(Size s) {
+course::GlobalCounters along_rows(Size s, int pixel_bytes = sizeof(int)) {
   RequestModel model;
   for_each_row(s, [&](const std::vector<int>& cols, int row) {
     std::vector<std::int64_t> elements;
     for (const int col : cols) elements.push_back(row * s.width + col);
-    model.request(elements, sizeof(int));
+    model.request(elements, pixel_bytes);
   });
   return model.counters();
 }
@@ -77,6 +80,22 @@ course::GlobalCounters down_columns(Size s) {
     for (const int col : cols) elements.push_back(col * s.height + row);
     model.request(elements, sizeof(int));
   });
+  return model.counters();
+}
+
+/// Returns the requests for pieces of kWide x kHigh pixels, each by a warp, at
+/// `position(col, row)`.
+template <class Position>
+course::GlobalCounters in_pieces(Size s, Position position, int pixel_bytes = sizeof(int)) {
+  RequestModel model;
+  for (int top = 0; top < s.height; top += kHigh)
+    for (int left = 0; left < s.width; left += kWide) {
+      std::vector<std::int64_t> elements;
+      for (int row = top; row < std::min(top + kHigh, s.height); ++row)
+        for (int col = left; col < std::min(left + kWide, s.width); ++col)
+          elements.push_back(position(col, row));
+      model.request(elements, pixel_bytes);
+    }
   return model.counters();
 }
 
@@ -186,6 +205,39 @@ TEST_CASE("mirror_by_columns loads down columns, and stores rows") {
   }
 }
 
+namespace {
+
+/// Checks a kernel whose warps take pieces on both sides.
+void check_pieces(Mirror* kernel, const dim3& block) {
+  for (const Size s : kSizes) {
+    CAPTURE(s.width);
+    CAPTURE(s.height);
+    const Result result = run_in_tiles(kernel, s, block);
+    CHECK(result.out == mirrored(pixels_of(s), s));
+    if (!result.counted) continue;
+    CHECK(result.counted->global_load ==
+          in_pieces(s, [&](int col, int row) { return row * s.width + col; }));
+    CHECK(result.counted->global_store ==
+          in_pieces(s, [&](int col, int row) { return col * s.height + row; }));
+    CHECK(result.counted->shared_load.requests == 0);
+  }
+  const Result whole = run_in_tiles(kernel, {64, 96}, block);
+  if (!whole.counted) return;
+  CHECK(whole.counted->global_load.requests == 64 * 96 / kWarpSize);
+  CHECK(whole.counted->global_load.sectors == 8 * whole.counted->global_load.requests);
+  CHECK(whole.counted->global_store.sectors == 4 * whole.counted->global_store.requests);
+}
+
+}  // namespace
+
+TEST_CASE("mirror_by_pieces loads 8 sectors for a warp, and stores 4") {
+  check_pieces(kernels_under_test().mirror_by_pieces, dim3(kTile, kTile));
+}
+
+TEST_CASE("mirror_pieces_four costs the same, with a quarter of the threads") {
+  check_pieces(kernels_under_test().mirror_pieces_four, dim3(kTile, kTile / kFour));
+}
+
 TEST_CASE("mirror_in_registers mirrors pictures of 4 x 4 pixels and more, in full sectors") {
   for (const Size s : {Size{0, 0}, {4, 4}, {32, 128}, {36, 132}, {28, 124}, {100, 4}, {4, 200}}) {
     CAPTURE(s.width);
@@ -260,6 +312,69 @@ TEST_CASE("mirror_pitch: as many wavefronts as pitch and 32 have for a common di
     CHECK(whole.counted->shared_load.wavefronts ==
           std::gcd(pitch, kWarpSize) * whole.counted->shared_load.requests);
   }
+}
+
+namespace {
+
+struct ByteResult {
+  std::vector<Byte> out, expected;
+  std::optional<course::Counters> counted;
+};
+
+/// Mirrors pixels of a byte. None is 255, which is what poison leaves.
+ByteResult run_bytes(MirrorBytes* kernel, Size s) {
+  const std::vector<int> pixels = course::random_ints(s.pixels(), /*seed=*/6, 0, 254);
+  const DeviceBuffer<Byte> in(std::vector<Byte>(pixels.begin(), pixels.end()), "in");
+  DeviceBuffer<Byte> out(s.pixels(), "out");
+  out.poison();
+  const auto counted = course::count([&] {
+    if (s.pixels() > 0)
+      launch(kernel, {s.tiles(), dim3(kTile, kTile / kEight)}, s.width, s.height, in.data(),
+             out.data());
+    course::check_launch();
+  });
+  const std::vector<int> expected = mirrored(pixels, s);
+  return {out.to_host(), {expected.begin(), expected.end()}, counted};
+}
+
+}  // namespace
+
+TEST_CASE("mirror_bytes_pieces loads 8 sectors and stores 4, of which it uses an eighth") {
+  for (const Size s : kSizes) {
+    CAPTURE(s.width);
+    CAPTURE(s.height);
+    const ByteResult result = run_bytes(kernels_under_test().mirror_bytes_pieces, s);
+    CHECK(result.out == result.expected);
+    if (!result.counted) continue;
+    CHECK(result.counted->global_load ==
+          in_pieces(
+              s, [&](int col, int row) { return row * s.width + col; }, sizeof(Byte)));
+    CHECK(result.counted->global_store ==
+          in_pieces(
+              s, [&](int col, int row) { return col * s.height + row; }, sizeof(Byte)));
+  }
+  const ByteResult whole = run_bytes(kernels_under_test().mirror_bytes_pieces, {64, 96});
+  if (!whole.counted) return;
+  CHECK(whole.counted->global_load.sectors == 8 * whole.counted->global_load.requests);
+  CHECK(whole.counted->global_store.sectors == 4 * whole.counted->global_store.requests);
+}
+
+TEST_CASE("mirror_bytes_tile loads and stores a sector for each warp, without bank conflicts") {
+  for (const Size s : kSizes) {
+    CAPTURE(s.width);
+    CAPTURE(s.height);
+    const ByteResult result = run_bytes(kernels_under_test().mirror_bytes_tile, s);
+    CHECK(result.out == result.expected);
+    if (!result.counted) continue;
+    CHECK(result.counted->global_load == along_rows(s, sizeof(Byte)));
+    CHECK(result.counted->global_store == along_rows(s.mirrored(), sizeof(Byte)));
+    CHECK(result.counted->shared_store.wavefronts == result.counted->shared_store.requests);
+    CHECK(result.counted->shared_load.wavefronts == result.counted->shared_load.requests);
+  }
+  const ByteResult whole = run_bytes(kernels_under_test().mirror_bytes_tile, {64, 96});
+  if (!whole.counted) return;
+  CHECK(whole.counted->global_load.sectors == whole.counted->global_load.requests);
+  CHECK(whole.counted->global_store.sectors == whole.counted->global_store.requests);
 }
 
 TEST_CASE("mirror_no_barrier costs what mirror_padded does, but for a barrier") {

@@ -93,6 +93,7 @@ TEST_CASE("the right kernels pass: no false alarm") {
       "--kernel tickets_plain --kernel tickets_match --kernel tickets_groups "
       "--kernel compact_plain --kernel compact_ballot --kernel histogram_plain "
       "--kernel histogram_match --kernel histogram_private --kernel histogram_private_match "
+      "--kernel histogram_weighted --kernel histogram_weighted_match "
       "--width 33 --height 17 --kernel rounds_shuffle --kernel "
       "rounds_shared --kernel rounds_reduce_add");
   CAPTURE(verdict.text);

@@ -9,6 +9,7 @@ using Transposition = void(const int* in, int* out);
 using Tickets = void(int n, const int* keys, int* counters, int* tickets);
 using Compaction = void(int n, const int* in, int* count, int* out);
 using Histogram = void(int n, const int* values, int* counts);
+using WeightedHistogram = void(int n, int weight, const int* values, int* counts);
 using Rounds = void(int n, int rounds, const unsigned* in, unsigned* out);
 
 struct Kernels {
@@ -48,6 +49,8 @@ struct Kernels {
   Histogram* histogram_match;
   Histogram* histogram_private;
   Histogram* histogram_private_match;
+  WeightedHistogram* histogram_weighted;
+  WeightedHistogram* histogram_weighted_match;
   Rounds* rounds_shuffle;
   Rounds* rounds_shared;
   Rounds* rounds_reduce_add;

@@ -225,34 +225,40 @@ void check_histograms(Histogram* kernel, bool is_aggregated) {
   CHECK(distinct_values->sectors == 4 * 32);  // 32 counts are four sectors; no two lanes collide
 }
 
-/// Checks a histogram with this many blocks; with private counts, any number is allowed.
-std::optional<course::Counters> check_private_histogram(Histogram* kernel, const IntValues& values,
-                                                        int kinds, int blocks) {
+/// Checks a histogram that `start(blocks, n, values, counts)` makes with this many blocks, and in
+/// which a value counts `weight` times; with private counts, any number of blocks is allowed.
+template <class Start>
+std::optional<course::Counters> check_private_histogram(Start start, const IntValues& values,
+                                                        int kinds, int blocks, int weight) {
   const int n = static_cast<int>(values.size());
   CAPTURE(n);
   CAPTURE(kinds);
   CAPTURE(blocks);
+  CAPTURE(weight);
   const DeviceBuffer<int> device_values(values);
   DeviceBuffer<int> counts(IntValues(kinds, 0));
   const auto counted = course::count([&] {
-    launch(kernel, {blocks, kThreads}, n, device_values.data(), counts.data());
+    start(blocks, n, device_values.data(), counts.data());
     course::check_launch();
   });
-  CHECK(counts.to_host() == expected::histogram(values, kinds));
+  IntValues expected_counts = expected::histogram(values, kinds);
+  for (int& count : expected_counts) count *= weight;
+  CHECK(counts.to_host() == expected_counts);
   return counted;
 }
 
-void check_private_histograms(Histogram* kernel, bool is_aggregated) {
+template <class Start>
+void check_private_histograms(Start start, bool is_aggregated, int weight = 1) {
   constexpr int kBlocks = 2;
   for (const int n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000})
     for (const int kinds : {1, 2, 7, 256})
       for (const int blocks : {1, kBlocks, 5})
-        check_private_histogram(kernel, course::random_ints(n, n + kinds, 0, kinds - 1), kinds,
-                                blocks);
+        check_private_histogram(start, course::random_ints(n, n + kinds, 0, kinds - 1), kinds,
+                                blocks, weight);
   IntValues own(1024);
   for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
-  const auto one_value = check_private_histogram(kernel, IntValues(1024, 3), 4, kBlocks);
-  const auto distinct_values = check_private_histogram(kernel, own, kWarpSize, kBlocks);
+  const auto one_value = check_private_histogram(start, IntValues(1024, 3), 4, kBlocks, weight);
+  const auto distinct_values = check_private_histogram(start, own, kWarpSize, kBlocks, weight);
   if (!one_value) return;
   // Only warp 0 of each block has a nonzero count to add to global memory.
   CHECK(one_value->global_atomic.requests == kBlocks);
@@ -261,6 +267,23 @@ void check_private_histograms(Histogram* kernel, bool is_aggregated) {
   CHECK(one_value->shared_atomic.requests == 32);  // one for each warp and round
   CHECK(one_value->shared_atomic.wavefronts == (is_aggregated ? 32 : 1024));
   CHECK(distinct_values->shared_atomic.wavefronts == 32);  // no two lanes collide
+}
+
+void check_private_histograms(Histogram* kernel, bool is_aggregated) {
+  check_private_histograms(
+      [&](int blocks, int n, const int* values, int* counts) {
+        launch(kernel, {blocks, kThreads}, n, values, counts);
+      },
+      is_aggregated);
+}
+
+void check_weighted_histograms(WeightedHistogram* kernel, bool is_aggregated) {
+  for (const int weight : {1, 2, 5})
+    check_private_histograms(
+        [&](int blocks, int n, const int* values, int* counts) {
+          launch(kernel, {blocks, kThreads}, n, weight, values, counts);
+        },
+        is_aggregated, weight);
 }
 
 void check_rounds(Rounds* kernel, std::uint64_t shared_per_round) {
@@ -379,6 +402,19 @@ TEST_CASE("compact_ballot does the same, with an atomic for each warp that keeps
 TEST_CASE("histogram_plain counts every value; equal lanes cost a sector each") {
   check_histograms(kernels_under_test().histogram_plain, false);
 }
+TEST_CASE("the picture's queues are the turns that histogram_plain's atomics take") {
+  constexpr int kKinds = 8;  // whose counters lie in one sector
+  for (const int n : {1, 33, 1000, 4096}) {
+    const IntValues values = course::random_ints(n, n, 0, kKinds - 1);
+    const auto cost = check_histogram(kernels_under_test().histogram_plain, values, kKinds);
+    if (!cost) return;
+    const IntValues queues = expected::queues(values);
+    REQUIRE(queues.size() == values.size());
+    std::uint64_t turns = 0;
+    for (int i = 0; i < n; i += kWarpSize) turns += queues[i];
+    CHECK(cost->sectors == turns);
+  }
+}
 TEST_CASE("histogram_match does the same, and equal lanes cost one sector together") {
   check_histograms(kernels_under_test().histogram_match, true);
 }
@@ -387,6 +423,12 @@ TEST_CASE("histogram_private counts in shared memory; only a block's counts go t
 }
 TEST_CASE("histogram_private_match does the same, and equal lanes take one wavefront together") {
   check_private_histograms(kernels_under_test().histogram_private_match, true);
+}
+TEST_CASE("histogram_weighted counts each value several times; lanes queue as for 1") {
+  check_weighted_histograms(kernels_under_test().histogram_weighted, false);
+}
+TEST_CASE("histogram_weighted_match does the same, and equal lanes take one wavefront together") {
+  check_weighted_histograms(kernels_under_test().histogram_weighted_match, true);
 }
 
 TEST_CASE("rounds_shuffle: right, without shared memory") {
