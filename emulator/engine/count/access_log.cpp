@@ -16,29 +16,48 @@ namespace emu {
 
 namespace {
 
-// For take_loads_before_stores(). bytes_loaded: bytes that each warp of this worker's blocks has
-// loaded from global memory, each once per request. bytes_loaded_by_phase: the entry of the warp
-// that runs. bytes_before_stores: the sum so far, over all stored bytes, of the bytes loaded
-// before.
-thread_local std::unordered_map<const RequestsBySpace*, std::uint64_t> bytes_loaded;
-__thread std::uint64_t* bytes_loaded_by_phase = nullptr;
-__thread std::uint64_t bytes_before_stores = 0;
-std::atomic<std::uint64_t> loads_before_stores{0};
+/// What a warp has asked of global memory so far.
+struct WarpLoads {
+  std::uint64_t bytes = 0;          ///< bytes loaded, each once per request
+  std::uint32_t copying_lanes = 0;  ///< lanes that have asked for an asynchronous copy
+  std::array<std::int64_t, kWarpSize> copying{};  ///< [lane]: bytes that it has not waited for
+};
+
+// For take_loads_before_stores() and take_stores_without_copies(). loads_of_warps: of the warps of
+// this worker's blocks. loads_of_phase: the entry of the warp that runs. bytes_before_stores: the
+// sum so far, over all stored bytes, of the bytes loaded before.
+thread_local std::unordered_map<const RequestsBySpace*, WarpLoads> loads_of_warps;
+__thread WarpLoads* loads_of_phase = nullptr;
+__thread std::uint64_t bytes_before_stores = 0, stores_after_copies = 0;
+std::atomic<std::uint64_t> loads_before_stores{0}, stores_without_copies{0};
 
 // For take_working_warps(): warps that made a request to global or to shared memory.
 __thread std::uint64_t warps_in_global = 0, warps_in_shared = 0;
 std::atomic<std::uint64_t> working_in_global{0}, working_in_shared{0};
 
-/// Updates the counts of loads before stores.
+template <class Visit>
+void each_lane(std::uint32_t lanes, const Visit& visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+/// Updates the counts of loads and copies before stores.
 /// @param loaded for a load: its distinct bytes
 void note_order(const AccessSite& site, AccessSpace space, std::uint32_t lanes,
                 std::uint64_t loaded) {
+  WarpLoads& warp = *loads_of_phase;
+  if (site.traits.is_late) {
+    warp.copying_lanes |= lanes;
+    each_lane(lanes, [&](unsigned lane) { warp.copying[lane] += site.access_bytes; });
+  }
   if (space != AccessSpace::global) return;
   const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
-  if (site.kind == AccessKind::load)
-    *bytes_loaded_by_phase += loaded;
-  else
-    bytes_before_stores += bytes * *bytes_loaded_by_phase;
+  if (site.kind == AccessKind::load) {
+    warp.bytes += loaded;
+  } else {
+    bytes_before_stores += bytes * warp.bytes;
+    each_lane(lanes & warp.copying_lanes,
+              [&](unsigned lane) { stores_after_copies += warp.copying[lane] == 0; });
+  }
 }
 
 // Rows to wait before learning again once a site keeps changing its pattern.
@@ -69,13 +88,13 @@ void AccessLog::end_block() {
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
     warps_in_global += warp[static_cast<std::size_t>(AccessSpace::global)] != 0;
     warps_in_shared += warp[static_cast<std::size_t>(AccessSpace::shared)] != 0;
-    bytes_loaded.erase(&warp);
+    loads_of_warps.erase(&warp);
   }
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
-  bytes_loaded_by_phase = &bytes_loaded[phase_requests_];
+  loads_of_phase = &loads_of_warps[phase_requests_];
   warp_ = warp;
   rows_.begin();
   unsynced_reads_.begin_phase();
@@ -204,6 +223,10 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
   site.pattern->learn(row, lanes, site.kind, site.access_bytes, rows_.space_of(row, lanes));
 }
 
+void AccessLog::end_late_copy(unsigned lane, std::uint64_t bytes) {
+  loads_of_phase->copying[lane] -= static_cast<std::int64_t>(bytes);
+}
+
 void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors) {
   auto& bulk = sites_.find(key, AccessKind::load, kBankBytes).counters.bulk;
   ++bulk.copies;
@@ -237,6 +260,7 @@ void AccessLog::take(Counters& total, std::vector<AccessSiteCounters>& sites) {
   });
   total += std::exchange(meetings_, {});
   loads_before_stores += std::exchange(bytes_before_stores, 0);
+  stores_without_copies += std::exchange(stores_after_copies, 0);
   working_in_global += std::exchange(warps_in_global, 0);
   working_in_shared += std::exchange(warps_in_shared, 0);
   // Keep the maximum: other workers ran other blocks of the same launch.
@@ -251,6 +275,11 @@ void AccessLog::take(Counters& total, std::vector<AccessSiteCounters>& sites) {
 std::uint64_t take_loads_before_stores() noexcept {
   finish_all();
   return loads_before_stores.exchange(0);
+}
+
+std::uint64_t take_stores_without_copies() noexcept {
+  finish_all();
+  return stores_without_copies.exchange(0);
 }
 
 WorkingWarps take_working_warps() noexcept {

@@ -83,6 +83,10 @@ class AccessLog {
     return reinterpret_cast<const void*>(program_counter_of(current_key_));
   }
 
+  /// Notes that a lane of the running warp has waited for an asynchronous copy of its own. Its
+  /// earlier accesses must be in phases that have ended.
+  void end_late_copy(unsigned lane, std::uint64_t bytes);
+
   /// Counts a bulk copy into shared memory or out of it. No lane makes its accesses.
   void count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);
   void count_bulk_store(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);

@@ -203,8 +203,9 @@ void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
 namespace {
 
 /// Makes the running lane's oldest late stores, as long as is_due(store, number of closed batches).
+/// @param is_wait the lane has waited for these copies
 template <class IsDue>
-void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
+void make_oldest_stores(Worker& worker, bool is_wait, const IsDue& is_due_of) {
   Block& block = worker.block();
   if (block.late_stores.empty()) return;
   LateStores& mine = block.late_stores[worker.thread()];
@@ -217,8 +218,9 @@ void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
   const auto end = std::find_if_not(mine.waiting.begin(), mine.waiting.end(), is_due);
   for (auto store = mine.waiting.begin(); store != end; ++store) {
     std::memcpy(store->target, store->value.data(), store->bytes);
-    if (checker)
-      checker->made_store(worker.thread(), store->target, store->bytes, store->call_site);
+    if (!checker) continue;
+    checker->made_store(worker.thread(), store->target, store->bytes, store->call_site);
+    if (is_wait) worker.log().end_late_copy(worker.thread() % kWarpSize, store->bytes);
   }
   mine.waiting.erase(mine.waiting.begin(), end);
   // So that the stores are in an earlier segment than the lane's next accesses and arrivals.
@@ -228,13 +230,13 @@ void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
 }  // namespace
 
 void make_late_stores(Worker& worker, std::size_t all_but_newest) {
-  make_oldest_stores(worker, [&](const LateStores::Store& store, std::size_t closed) {
+  make_oldest_stores(worker, true, [&](const LateStores::Store& store, std::size_t closed) {
     return store.batch + all_but_newest < closed;
   });
 }
 
 void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void* call_site) {
-  make_oldest_stores(worker, [](const LateStores::Store&, std::size_t) { return true; });
+  make_oldest_stores(worker, false, [](const LateStores::Store&, std::size_t) { return true; });
   arrive(worker, barrier, 1, call_site);
 }
 

@@ -26,6 +26,12 @@ void set_lane_turn(unsigned lanes) noexcept;
 /// before each store has more loads in flight. Atomic operations count as stores.
 std::uint64_t take_loads_before_stores() noexcept;
 
+/// Returns, for the launches since the last call that were checked for hazards, the number of
+/// stores to global memory by threads that had asked for asynchronous copies of their own
+/// (cp.async) and had waited for all of them: nothing was on its way to such a thread's shared
+/// memory. A store counts once for each lane; atomic operations count as stores.
+std::uint64_t take_stores_without_copies() noexcept;
+
 /// Numbers of warps with requests to global memory and to shared memory.
 struct WorkingWarps {
   std::uint64_t global = 0, shared = 0;

@@ -9,6 +9,7 @@
 #include <cuda/ptx>
 
 #include "checked.hpp"
+#include "emulator/judging.h"
 
 using namespace check_tests;
 using emu::Severity;
@@ -116,6 +117,25 @@ __global__ void arriving_copies(const float* in, float* out) {
   if (right) wait(&full, 0);
   out[threadIdx.x] = stage[kThreads - 1 - threadIdx.x];  // @arriving read
   wait(&full, 0);
+}
+
+// Copies a panel ahead, and stores the one before.
+template <int left>
+__global__ void stores_panels(const float* in, float* out, int panels) {
+  __shared__ float stage[2][kPanel];
+  const int t = static_cast<int>(threadIdx.x);
+  for (int p = 0; p <= panels; ++p) {
+    if (p < panels) __pipeline_memcpy_async(&stage[p % 2][t], in + p * kPanel + t, sizeof(float));
+    __pipeline_commit();
+    if (p == 0) continue;
+    __pipeline_wait_prior(left);
+    out[(blockIdx.x * panels + p - 1) * kPanel + t] = stage[(p - 1) % 2][t];
+  }
+}
+
+__global__ void stores_plainly(const float* in, float* out, int panels) {
+  for (int p = 0; p < panels; ++p)
+    out[(blockIdx.x * panels + p) * kPanel + threadIdx.x] = in[p * kPanel + threadIdx.x];
 }
 
 // The same, but the thread itself reports that its copies have completed.
@@ -387,6 +407,23 @@ TEST_CASE("a thread that does not wait for its own copies reads what was there b
   CHECK(first_result(own_copies<Own::waits>) == 0);
   CHECK(std::isnan(first_result(own_copies<Own::waits_for_the_batch_before>)));
   CHECK(std::isnan(first_result(own_copies<Own::never_waits>)));
+}
+
+TEST_CASE("stores of threads that have waited for all of their copies") {
+  constexpr int kPanels = 5, kBlocks = 2, kLanes = 40;
+  const Device<float> in(kPanels * kPanel, 0), out(kBlocks * kPanels * kPanel);
+  const auto counted = [&](auto kernel, auto... more) {
+    CHECK(run_checked([&] { kernel<<<kBlocks, kLanes>>>(in, out, more...); }).findings.empty());
+    return emu::take_stores_without_copies();
+  };
+  emu::take_stores_without_copies();
+  CHECK(counted(stores_panels<1>, kPanels) == kBlocks * kLanes);
+  CHECK(counted(stores_panels<0>, kPanels) == kBlocks * kLanes * kPanels);
+  CHECK(counted(stores_panels<0>, 1) == kBlocks * kLanes);
+  // Copies that arrive at an mbarrier are not waited for here, and other loads are no copies.
+  run_checked([&] { arriving_copies<true><<<1, kThreads>>>(in, out); });
+  CHECK(emu::take_stores_without_copies() == 0);
+  CHECK(counted(stores_plainly, kPanels) == 0);
 }
 
 TEST_CASE("racecheck: who knows that a copy has come") {

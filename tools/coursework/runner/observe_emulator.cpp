@@ -136,6 +136,7 @@ nlohmann::json take_counters() {
   for (const course::CounterDescription& one : course::counter_table())
     if (one.unit == course::CounterUnit::count) counters[std::string(one.name)] = one.count(since);
   counters["loads_before_stores"] = emu::take_loads_before_stores();
+  counters["stores_without_copies"] = emu::take_stores_without_copies();
   const emu::WorkingWarps working = emu::take_working_warps();
   counters["working_warps_global"] = working.global;
   counters["working_warps_shared"] = working.shared;

@@ -8,8 +8,8 @@
 ///
 /// All of C is right but its end. The last sum of each thread is that of some earlier pair, or of
 /// no pair at all. Find out why, and mend it so that the copies still run ahead. (The check sees
-/// when you ask for a pair, but not how long you wait for it. Judge for yourself: does the next
-/// pair stay on its way while a thread waits for this one?)
+/// when you ask for a pair, and when you wait for it. Does the next pair stay on its way while a
+/// thread waits for this one?)
 ///
 /// @pre  blocks of 64 threads, a grid of any size
 __global__ void sum_ahead(int n,

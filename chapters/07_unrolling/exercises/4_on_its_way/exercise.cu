@@ -37,14 +37,14 @@ __global__ void answers(int* bytes,    // [4]: for each way
   bytes[1] = 16;
   bytes[2] = 20;
   bytes[3] = 32;
-  warps[0] = 28;
+  warps[0] = 45;
   warps[1] = 0;
 #else
   bytes[0] = 0;  // TODO
   bytes[1] = 0;
   bytes[2] = 0;
   bytes[3] = 0;
-  warps[0] = -1;  // TODO: the fewest warps that are enough in way 3
+  warps[0] = -1;  // TODO: the fewest warps that are enough in way 2
   warps[1] = -1;  // the same in way 0; 0, if 64 are not enough
 #endif
 }

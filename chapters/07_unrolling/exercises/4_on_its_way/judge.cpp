@@ -85,7 +85,7 @@ void judge(Trial& trial) {
                                                                : reason->second));
   }
   const int needed = course::divide_up(kEnoughBytes, course::kWarpSize * bytes);
-  const int index = way == 3 ? 0 : 1, said = trial.read(device_warps)[index];
+  const int index = way == 0 ? 1 : 0, said = trial.read(device_warps)[index];
   const std::string words =
       "warps[" + std::to_string(index) + "]: you say " + std::to_string(said) + ". ";
   trial.expect(said <= kRoomForWarps, words + "A multiprocessor has room for 64 warps.");

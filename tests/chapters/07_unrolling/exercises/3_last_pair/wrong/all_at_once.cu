@@ -1,5 +1,5 @@
 // No pair is ahead of another: all are loaded first. There is no room for that in larger arrays.
-//! result, ahead, loads, in flight
+//! result, ahead, not awaited, loads, in flight
 //= instead of
 __global__ void sum_ahead(int n, const float* A, const float* B, float* C) {
   constexpr int kMost = 1024;

@@ -1,7 +1,7 @@
 // The answers come first, in one line each.
 __global__ void answers(int* bytes, int* warps) {
   bytes[0] = 8, bytes[1] = 16, bytes[2] = 20, bytes[3] = 32;
-  warps[0] = 28, warps[1] = 0;
+  warps[0] = 45, warps[1] = 0;
 }
 
 __global__ void add_four(int way, const float* A, const float* B, float* C) {

@@ -28,7 +28,7 @@ __global__ void answers(int* bytes, int* warps) {
   const int loads[] = {1 + 1, 2 + 2, 4 + 1, 4 + 4};
   for (int way = 0; way < 4; ++way) bytes[way] = loads[way] * static_cast<int>(sizeof(float));
   for (int k = 0; k < 2; ++k) {
-    const int of_warp = warpSize * bytes[k == 0 ? 3 : 0];
+    const int of_warp = warpSize * bytes[k == 0 ? 2 : 0];
     const int needed = (28 * 1024 + of_warp - 1) / of_warp;
     warps[k] = needed <= 64 ? needed : 0;
   }
