@@ -9,8 +9,7 @@
 /// it multiplies, no copy is on its way. There is room for two tiles (double buffering). Let the
 /// copies run one tile ahead, with only one barrier of the block for each tile.
 ///
-/// fetch() and multiply() are right as they are. (The check sees when you ask for a tile, but not
-/// how long you wait for it.)
+/// fetch() and multiply() are right as they are.
 ///
 /// @pre  256 threads, a grid of any size; n is a multiple of 32
 __global__ void wide_product(int n,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,7 @@ void judge(coursework::Trial& trial) {
     }
   }
   set_misplaced_loads(trial, n / kTile, blocks);
+  trial.set("last_stores", kTile * kTile * std::min(blocks, n / kTile));
 }
 
 const coursework::Registered registered("09_4", judge);

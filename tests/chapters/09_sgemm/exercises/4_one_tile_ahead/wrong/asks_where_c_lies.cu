@@ -1,5 +1,5 @@
 // A tile is asked for early only where C lies within B.
-//! ahead, in flight, barriers, warps
+//! ahead, in flight, barriers, warps, not awaited
 //= loads that come too late for a store
 #include <cuda_pipeline.h>
 
