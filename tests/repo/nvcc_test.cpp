@@ -362,7 +362,6 @@ TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
   };
   const std::map<std::string, Expected> all = {{"polynomial_plain", {"ld.global.f32", 5, 0}},
                                                {"polynomial_registers", {"ld.global.f32", 1, 4}},
-                                               {"polynomial_four_rows", {"ld.global.f32", 1, 4}},
                                                {"polynomial_restrict", {"ld.global.nc.f32", 1, 4}}};
   for (const auto& [kernel, expected] : all) {
     CAPTURE(kernel);
