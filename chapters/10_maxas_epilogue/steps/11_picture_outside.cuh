@@ -10,7 +10,7 @@ namespace picture_outside {
 /// Returns whether c lies in the heart or in the largest disc of the Mandelbrot set, whose points
 /// never run away. The heart is a cardioid with its cusp at 1/4; the disc has its centre at -1, and
 /// a radius of 1/4.
-static __host__ __device__ bool never_runs_away(float c_x, float c_y) {
+inline __host__ __device__ bool never_runs_away(float c_x, float c_y) {
   const float y2 = c_y * c_y;
   const float to_cusp = c_x - 0.25f;
   const float distance2 = fmaf(to_cusp, to_cusp, y2);
