@@ -5,7 +5,6 @@
 #include <bit>
 #include <iterator>
 #include <memory>
-#include <unordered_map>
 
 #include "emulator/judging.h"
 #include "engine/count/request_counts.hpp"
@@ -16,17 +15,8 @@ namespace emu {
 
 namespace {
 
-/// What a warp has asked of global memory so far.
-struct WarpLoads {
-  std::uint64_t bytes = 0;          ///< bytes loaded, each once per request
-  std::uint32_t copying_lanes = 0;  ///< lanes that have asked for an asynchronous copy
-  std::array<std::int64_t, kWarpSize> copying{};  ///< [lane]: bytes that it has not waited for
-};
-
-// For take_loads_before_stores() and take_stores_without_copies(). loads_of_warps: of the warps of
-// this worker's blocks. loads_of_phase: the entry of the warp that runs. bytes_before_stores: the
-// sum so far, over all stored bytes, of the bytes loaded before.
-thread_local std::unordered_map<const RequestsBySpace*, WarpLoads> loads_of_warps;
+// For take_loads_before_stores() and take_stores_without_copies(). loads_of_phase: of the warp that
+// runs. bytes_before_stores: the sum so far, over all stored bytes, of the bytes loaded before.
 __thread WarpLoads* loads_of_phase = nullptr;
 __thread std::uint64_t bytes_before_stores = 0, stores_after_copies = 0;
 std::atomic<std::uint64_t> loads_before_stores{0}, stores_without_copies{0};
@@ -88,13 +78,13 @@ void AccessLog::end_block() {
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
     warps_in_global += warp[static_cast<std::size_t>(AccessSpace::global)] != 0;
     warps_in_shared += warp[static_cast<std::size_t>(AccessSpace::shared)] != 0;
-    loads_of_warps.erase(&warp);
   }
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
-  loads_of_phase = &loads_of_warps[phase_requests_];
+  if (loads_of_->empty()) loads_of_->resize(requests_of_->size());
+  loads_of_phase = &(*loads_of_)[warp];
   warp_ = warp;
   rows_.begin();
   unsynced_reads_.begin_phase();

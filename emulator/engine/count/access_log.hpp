@@ -49,8 +49,12 @@ class AccessLog {
 
   void set_windows(const SharedWindows* windows) { spaces_.set_windows(windows); }
 
-  /// Sets where the block on the stage counts its warps' requests: [warp].
-  void set_block(std::vector<RequestsBySpace>* requests) { requests_of_ = requests; }
+  /// Sets where the block on the stage counts its warps' requests, and what they have loaded:
+  /// [warp]. The second may be empty at first.
+  void set_block(std::vector<RequestsBySpace>* requests, std::vector<WarpLoads>* loads) {
+    requests_of_ = requests;
+    loads_of_ = loads;
+  }
   void end_block();
 
   /// Begins a phase of a warp, in which lane `first_lane` runs first.
@@ -132,6 +136,7 @@ class AccessLog {
   Counters meetings_;
 
   std::vector<RequestsBySpace>* requests_of_ = nullptr;
+  std::vector<WarpLoads>* loads_of_ = nullptr;
   RequestsBySpace most_requests_{};  // per space, the most requests of any warp in the launch
   RequestsBySpace* phase_requests_ = nullptr;
 };

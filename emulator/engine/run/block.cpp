@@ -25,6 +25,7 @@ void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_clu
   warps.resize((threads + kWarpSize - 1) / kWarpSize);
   mbarrier_waits.resize(warps.size() * kWarpSize);
   requests.assign(warps.size(), {});
+  loads.clear();
   for (unsigned w = 0; w < warps.size(); ++w) {
     Warp& warp = warps[w];
     const unsigned lanes = std::min(kWarpSize, threads - w * kWarpSize);

@@ -146,6 +146,7 @@ struct Block {
   bool help_may_come = true;
   CheckedBlock* checked = nullptr;        ///< null if the launch is not checked
   std::vector<RequestsBySpace> requests;  ///< [warp], requests made so far
+  std::vector<WarpLoads> loads;           ///< [warp], what they loaded; empty if nothing is counted
   Parked parked;
 
  private:

@@ -299,7 +299,7 @@ void Worker::enter(Block& block) {
   log_.set_observers({checker_, trace_});
   if (is_new) repeated_loads_.forget(block.linear);
   log_.set_repeated_loads(counts_ && settings().profile ? &repeated_loads_ : nullptr, block.linear);
-  log_.set_block(&block.requests);
+  log_.set_block(&block.requests, &block.loads);
   log_.set_windows(block.cluster ? &block.cluster->windows : nullptr);
   if (block.cluster) block.cluster->windows.close(block.rank);
   if (checker_) checker_->enter(block, is_new);
