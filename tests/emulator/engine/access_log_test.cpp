@@ -55,7 +55,8 @@ Order plain_order() {
 
 void run_phase(AccessLog& log, const Program& program, const Order& order) {
   std::vector<RequestsBySpace> requests(3);
-  log.set_block(&requests);
+  std::vector<WarpLoads> loads;
+  log.set_block(&requests, &loads);
   log.begin_phase(2);
   for (const unsigned lane : order) {
     log.begin_lane(lane);
@@ -312,7 +313,8 @@ TEST_CASE("observers see each lane's accesses in its own order, whatever they le
 TEST_CASE("a phase that its kernel left early leaves nothing behind") {
   AccessLog log;
   std::vector<RequestsBySpace> requests(1);
-  log.set_block(&requests);
+  std::vector<WarpLoads> loads;
+  log.set_block(&requests, &loads);
   log.begin_phase(0);
   log.begin_lane(0);
   for (const std::uintptr_t key : {1000, 2000, 3000}) access(log, {key, word(key)});
