@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "emulator/judging.h"
+#include "engine/count/lanes.hpp"
 #include "engine/count/request_counts.hpp"
 #include "engine/engine.hpp"
 #include "engine/run/queue.hpp"
@@ -24,11 +25,6 @@ std::atomic<std::uint64_t> loads_before_stores{0}, stores_without_copies{0};
 // For take_working_warps(): warps that made a request to global or to shared memory.
 __thread std::uint64_t warps_in_global = 0, warps_in_shared = 0;
 std::atomic<std::uint64_t> working_in_global{0}, working_in_shared{0};
-
-template <class Visit>
-void each_lane(std::uint32_t lanes, const Visit& visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 /// Updates the counts of loads and copies before stores.
 /// @param loaded for a load: its distinct bytes

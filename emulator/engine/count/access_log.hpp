@@ -21,6 +21,7 @@
 #include "engine/count/site.hpp"
 #include "engine/count/spaces.hpp"
 #include "engine/count/unsynced_reads.hpp"
+#include "engine/count/warp_loads.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {

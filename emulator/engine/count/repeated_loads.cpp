@@ -1,20 +1,13 @@
 #include "engine/count/repeated_loads.hpp"
 
-#include <bit>
 #include <utility>
 
+#include "engine/count/lanes.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {
 
 namespace {
-
-/// Calls visit(lane) for each of `lanes`.
-template <class Visit>
-void each_lane(std::uint32_t lanes, Visit&& visit) {
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1)
-    visit(static_cast<unsigned>(std::countr_zero(left)));
-}
 
 /// Calls visit(sector) for each sector that the lanes touch; a sector of consecutive lanes once.
 template <class Visit>

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "course/counters.hpp"
 #include "emulator/memory.h"
 
 namespace emu {
@@ -23,13 +22,6 @@ constexpr std::size_t kAccessSpaces = 4;
 
 /// A warp's number of requests: [AccessSpace].
 using RequestsBySpace = std::array<std::uint64_t, kAccessSpaces>;
-
-/// What a warp has asked of global memory so far.
-struct WarpLoads {
-  std::uint64_t bytes = 0;          ///< bytes loaded, each once per request
-  std::uint32_t copying_lanes = 0;  ///< lanes that have asked for an asynchronous copy
-  std::array<std::int64_t, course::kWarpSize> copying{};  ///< [lane]: bytes not waited for
-};
 
 class Spaces {
  public:

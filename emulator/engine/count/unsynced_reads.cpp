@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "engine/count/lanes.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {
@@ -12,11 +13,6 @@ namespace {
 // kSampled.
 constexpr std::size_t kMostSearched = 4096;
 constexpr std::uint64_t kSampled = 64;
-
-template <class Visit>
-void each_lane(std::uint32_t lanes, Visit&& visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/count/spaces.hpp"
+#include "engine/count/warp_loads.hpp"
 #include "engine/engine.hpp"
 #include "engine/meet/bulk_copy.hpp"
 #include "engine/run/parking.hpp"
