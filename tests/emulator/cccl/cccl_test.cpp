@@ -37,8 +37,10 @@ CommandResult compile(const TemporaryFolder& folder, const std::string& source,
 }
 
 bool is_installed() {
-  return !emulator_nvcc::cccl_with("thrust/version.h", {}).empty() ||
-         fs::exists("/usr/include/thrust/version.h");
+  const auto is_there = [](const std::string& header) {
+    return !emulator_nvcc::cccl_with(header, {}).empty() || fs::exists("/usr/include/" + header);
+  };
+  return is_there("thrust/version.h") && is_there("cuda/atomic");
 }
 
 /// Returns what a right program prints besides its output.
