@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "tools/draw/panels.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 constexpr double kBank = kDrawnWidth / kBanks;
 constexpr double kPassHeight = 20, kGroupGap = 6;
 constexpr double kBaseline = 4;
+constexpr std::uint64_t kMostRows = 12, kRowsAtFirst = 8;  // of memory
 
 /// One pass: for each bank, the lanes that its word serves.
 using Pass = std::array<std::vector<unsigned>, kBanks>;
@@ -69,14 +71,68 @@ void draw_pass(Svg& svg, const Pass& pass, const char* fill) {
   svg.y += kPassHeight;
 }
 
+/// Draws a row of shared memory, a word in each bank: the lanes that want its words, and the words
+/// with which a row of the array is longer than 32.
+void draw_row(Svg& svg, std::uint64_t row, std::uint64_t pitch,
+              const std::map<std::uint64_t, unsigned>& lane_of_word,
+              const std::array<std::uint64_t, kBanks>& first_of_bank) {
+  svg.text(kLeft - 6, svg.y + kPassHeight / 2 + kBaseline, fmt::format("[{}]", row * kBanks),
+           "small muted", Anchor::end);
+  for (unsigned bank = 0; bank < kBanks; ++bank) {
+    const std::uint64_t word = row * kBanks + bank;
+    const double x = kLeft + bank * kBank;
+    const auto lane = lane_of_word.find(word);
+    if (word % pitch >= kBanks) svg.rect(x, svg.y, kBank, kPassHeight, "unused");
+    if (lane == lane_of_word.end()) {
+      svg.rect(x, svg.y, kBank, kPassHeight, "idle");
+      continue;
+    }
+    svg.rect(x, svg.y, kBank, kPassHeight, first_of_bank[bank] == word ? "used" : "conflict");
+    svg.text(x + kBank / 2, svg.y + kPassHeight / 2 + kBaseline, std::to_string(lane->second),
+             "small on", Anchor::middle);
+  }
+  svg.y += kPassHeight;
+}
+
+/// Draws shared memory in rows of 32 words, one in each bank, and which lane wants which word.
+/// `pitch` is the distance in words from a row of the array to the next.
+void draw_rows_of_banks(Svg& svg, const Request& request, std::uint64_t pitch) {
+  if (request.access_bytes != kWordBytes)
+    throw std::runtime_error("\"pitch\" is for accesses of one word");
+  std::map<std::uint64_t, unsigned> lane_of_word;
+  std::array<std::uint64_t, kBanks> first_of_bank{};
+  std::array<bool, kBanks> is_busy{};
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!request.lanes[lane]) continue;
+    const std::uint64_t word = request.lanes[lane]->offset / kWordBytes;
+    lane_of_word.try_emplace(word, lane);
+    if (!std::exchange(is_busy[word % kBanks], true)) first_of_bank[word % kBanks] = word;
+  }
+  draw_column_numbers(svg, "bank");
+  const std::uint64_t last = lane_of_word.rbegin()->first / kBanks;
+  for (std::uint64_t row = 0; row <= last; ++row) {
+    if (row == kRowsAtFirst && last >= kMostRows) {
+      svg.text(kLeft + kDrawnWidth / 2, svg.y + 13,
+               fmt::format("{} more rows in between", last - row), "small muted", Anchor::middle);
+      svg.y += 18;
+      row = last;
+    }
+    draw_row(svg, row, pitch, lane_of_word, first_of_bank);
+  }
+}
+
 }  // namespace
 
-std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill) {
-  svg.text(kLeft - 6, svg.y + 9, "bank", "small muted", Anchor::end);
-  for (unsigned bank = 0; bank < kBanks; ++bank)
-    svg.text(kLeft + (bank + 0.5) * kBank, svg.y + 9, std::to_string(bank), "small muted",
+void draw_column_numbers(Svg& svg, const std::string& name) {
+  svg.text(kLeft - 6, svg.y + 9, name, "small muted", Anchor::end);
+  for (unsigned column = 0; column < kBanks; ++column)
+    svg.text(kLeft + (column + 0.5) * kBank, svg.y + 9, std::to_string(column), "small muted",
              Anchor::middle);
   svg.y += 15;
+}
+
+std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill) {
+  draw_column_numbers(svg, "bank");
   const auto groups = groups_of(request);
   unsigned wavefront = 0;
   for (const auto& passes : groups) {
@@ -102,7 +158,12 @@ void draw_banks(Svg& svg, const Scene& scene) {
   if (!request.is_shared) throw std::runtime_error(request.line + " is no shared access");
   draw_heading(svg, scene.heading(source_text(scene.chapter, request.line)),
                scene.panel.at("words"));
-  const std::string cost = draw_wavefronts(svg, request, "used");
+  const std::string cost = [&] {
+    if (!scene.panel.contains("pitch")) return draw_wavefronts(svg, request, "used");
+    draw_rows_of_banks(svg, request, scene.panel["pitch"]);
+    return fmt::format("{}, at best {}", counted(request.wavefronts, "wavefront"),
+                       request.wavefronts_ideal);
+  }();
   const auto lanes =
       std::ranges::count_if(request.lanes, [](const auto& place) { return place.has_value(); });
   draw_caption(svg, fmt::format("1 request of {} bytes: {}", lanes * request.access_bytes, cost));
@@ -115,7 +176,10 @@ void draw_banks_key(Svg& svg, const nlohmann::json& panels) {
   double x = kLeft;
   draw_swatch(svg, &x, "used", "lane served");
   if (svg.shows("conflict")) draw_swatch(svg, &x, "conflict", "served later: its banks were busy");
-  draw_swatch(svg, &x, "", "a row is a wavefront");
+  if (svg.shows("unused")) draw_swatch(svg, &x, "unused", "a word that nobody uses");
+  const bool is_of_memory =
+      std::ranges::any_of(panels, [](const auto& panel) { return panel.contains("pitch"); });
+  draw_swatch(svg, &x, "", is_of_memory ? "a row is 32 words" : "a row is a wavefront");
   svg.y += kKeyHeight;
 }
 

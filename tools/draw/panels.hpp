@@ -54,6 +54,7 @@ bool matches(const Request& request, const nlohmann::json& which);
 ///   array           name of the array
 ///   layout          "strip" (default): up to three lines side by side; "rows": a line per row
 ///   lines           least number of lines in a strip (the touched lines)
+///   columns         what the columns of "rows" are called, to number them (none)
 ///   element_bytes   size of the elements that indices count (the access's)
 ///   array_begins    index in the allocation of the element called 0 (0)
 ///   needed_bytes    how many of the bytes that a lane accesses the kernel needs (all), for a
@@ -63,6 +64,9 @@ void draw_requests(Svg& svg, const Scene& scene);
 /// Kind "banks": the wavefronts of a request, "warp" and "request" (of "kind_of_request" and
 /// "space"), in the 32 banks of shared memory. Banks are counted from the beginning of the
 /// variable, because its address depends on the compiler.
+///
+///   pitch           words from a row of the array to the next: shows the array in rows of 32 words
+///                   instead of the wavefronts
 void draw_banks(Svg& svg, const Scene& scene);
 
 /// Kind "elements": which lane touches which element of a matrix. No two lanes may touch the same.
@@ -160,6 +164,9 @@ void make_room(Svg& svg, double* x, const std::string& words);
 /// Draws a mark and its meaning at `*x`, or in the next row if there is no room, and moves `*x`.
 /// Without a mark, only reserves the room.
 void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words);
+
+/// Numbers the 32 columns of the drawn width, and names them at the left.
+void draw_column_numbers(Svg& svg, const std::string& name);
 
 /// Draws the wavefronts of a request in the banks, and returns a summary for a caption.
 std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill);

@@ -268,6 +268,7 @@ void draw_requests(Svg& svg, const Scene& scene) {
   const std::uint64_t span = *picture.lines.rbegin() - *picture.lines.begin() + 1;
   draw_names(svg, scene.panel.at("of"));
   if (is_in_rows(scene.panel)) {
+    if (scene.panel.contains("columns")) draw_column_numbers(svg, scene.panel["columns"]);
     draw_rows(svg, picture, element_bytes);
   } else {
     const std::uint64_t lines = std::max(span, scene.panel.value("lines", std::uint64_t{1}));

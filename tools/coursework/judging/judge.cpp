@@ -162,6 +162,7 @@ struct Measurement {
                                                         : "at least ";
     return words + figure(bound(), value);
   }
+  std::string direction() const { return at_least(value, low) ? "less" : "more"; }
 };
 
 /// Returns the findings that make a result wrong: those of tools that no requirement asks for.
@@ -276,7 +277,9 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
   verdict.holds = one.holds();
   verdict.found = figure_with_unit(figure(one.value, one.bound()), wanted.unit) + ", with " +
                   trials[shown]->sizes;
-  verdict.wanted = one.bound_in_words();
+  // The bound of an answer (see set_answer) is only its neighbour, and might pass for the right
+  // one.
+  verdict.wanted = wanted.at_least.starts_with("least_") ? one.direction() : one.bound_in_words();
   verdict.advice = advice[shown];
 }
 

@@ -36,8 +36,7 @@ inline void expect_counted(const Trial& trial, int said, int counted,
 }
 
 /// Sets the student's answer to question `number` (from 1) for the expressions of exercise.json:
-/// said_1, and bounds least_1 and most_1. The bounds lead to "more" or "less" without telling the
-/// number.
+/// said_1, and bounds least_1 and most_1. The verdict says "more" or "less", and no number.
 void set_answer(Trial& trial, std::size_t number, double said, double counted);
 
 /// Measures how far the launches since count_from_here() are from a kernel that makes exactly these

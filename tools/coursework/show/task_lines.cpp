@@ -7,7 +7,7 @@ namespace coursework {
 std::vector<Line> task_lines(const Exercise& exercise, const std::string& file) {
   std::vector<Line> lines;
   lines.push_back(Line(shown_id(exercise.id) + "  " + exercise.title, Style::strong)
-                      .add(": " + counted(exercise.points(), "point")));
+                      .add(", for " + counted(exercise.points(), "point")));
   for (const Requirement& one : exercise.requirements) {
     const std::string points = "    " + std::to_string(one.points) + "  ";
     lines.push_back(Line(points).add(one.name + ": ", Style::strong).add(one.text));

@@ -120,7 +120,7 @@ TEST_CASE("what is not there yet is made, and its task is all that is said") {
   CHECK(first.status == 1);
   CHECK(first.err == "course: made answers/02_1_row_from_a_line.cu for you to fill in\n");
   CHECK(first.out.starts_with(
-      "02.1  A warp along a row of C: 10 points\n"
+      "02.1  A warp along a row of C, for 10 points\n"
       "    4  result: C = A B for every m, n and k, in tiles of every shape.\n"));
   CHECK(
       first.out.ends_with("  answers/02_1_row_from_a_line.cu says what to write. The same command "

@@ -74,7 +74,7 @@ TEST_CASE("a task is its title, what points are given for, and where to write") 
   exercise.requirements[1].text = "It loads little.";
   CHECK(
       render(task_lines(exercise, "answers/02_1_a_row.cu"), Look{}) ==
-      "02.1  A row: 5 points\n"
+      "02.1  A row, for 5 points\n"
       "    4  result: It is right.\n"
       "    1  loads: It loads little.\n"
       "  answers/02_1_a_row.cu says what to write. The same command then says how far you are.\n");
