@@ -34,7 +34,7 @@ __global__ void sum_columns(int n, int rows,
 #endif
 }
 
-/// The kernel as it was given: how many requests does a warp make in each turn of the loop? Answer
+/// The kernel as it was given: how many requests does a warp make in each round of the loop? Answer
 /// before you change it.
 __global__ void answers(int* requests) {
 #ifdef COURSE_SOLUTION
