@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include "tools/draw/panels.hpp"
 
@@ -71,11 +71,14 @@ void draw_pass(Svg& svg, const Pass& pass, const char* fill) {
   svg.y += kPassHeight;
 }
 
+/// For each bank, the word that it delivers first.
+using FirstWords = std::array<std::optional<std::uint64_t>, kBanks>;
+
 /// Draws a row of shared memory, a word in each bank: the lanes that want its words, and the words
 /// with which a row of the array is longer than 32.
 void draw_row(Svg& svg, std::uint64_t row, std::uint64_t pitch,
               const std::map<std::uint64_t, unsigned>& lane_of_word,
-              const std::array<std::uint64_t, kBanks>& first_of_bank) {
+              const FirstWords& first_of_bank) {
   svg.text(kLeft - 6, svg.y + kPassHeight / 2 + kBaseline, fmt::format("[{}]", row * kBanks),
            "small muted", Anchor::end);
   for (unsigned bank = 0; bank < kBanks; ++bank) {
@@ -97,16 +100,16 @@ void draw_row(Svg& svg, std::uint64_t row, std::uint64_t pitch,
 /// Draws shared memory in rows of 32 words, one in each bank, and which lane wants which word.
 /// `pitch` is the distance in words from a row of the array to the next.
 void draw_rows_of_banks(Svg& svg, const Request& request, std::uint64_t pitch) {
-  if (request.access_bytes != kWordBytes)
-    throw std::runtime_error("\"pitch\" is for accesses of one word");
+  if (request.access_bytes != kWordBytes || request.kind == "atomic")
+    throw std::runtime_error("\"pitch\" is for loads and stores of one word");
   std::map<std::uint64_t, unsigned> lane_of_word;
-  std::array<std::uint64_t, kBanks> first_of_bank{};
-  std::array<bool, kBanks> is_busy{};
+  FirstWords first_of_bank;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (!request.lanes[lane]) continue;
     const std::uint64_t word = request.lanes[lane]->offset / kWordBytes;
     lane_of_word.try_emplace(word, lane);
-    if (!std::exchange(is_busy[word % kBanks], true)) first_of_bank[word % kBanks] = word;
+    auto& first = first_of_bank[word % kBanks];
+    first = first.value_or(word);
   }
   draw_column_numbers(svg, "bank");
   const std::uint64_t last = lane_of_word.rbegin()->first / kBanks;

@@ -12,6 +12,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/draw_cases.hpp"
 #include "tools/coursework/judging/figures.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/sums.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
@@ -155,14 +156,15 @@ struct Measurement {
   }
   /// Returns the bound that a student needs to hear. Most lower bounds only state a minimum that no
   /// kernel can beat.
-  double bound() const { return at_least(value, low) ? high : low; }
+  double bound() const { return is_below() ? low : high; }
   std::string bound_in_words() const {
     const std::string words = is_same_figure(low, high) ? ""
-                              : at_least(value, low)    ? "at most "
-                                                        : "at least ";
+                              : is_below()              ? "at least "
+                                                        : "at most ";
     return words + figure(bound(), value);
   }
-  std::string direction() const { return at_least(value, low) ? "less" : "more"; }
+  std::string direction() const { return is_below() ? "more" : "less"; }
+  bool is_below() const { return !at_least(value, low); }
 };
 
 /// Returns the findings that make a result wrong: those of tools that no requirement asks for.
@@ -277,9 +279,9 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
   verdict.holds = one.holds();
   verdict.found = figure_with_unit(figure(one.value, one.bound()), wanted.unit) + ", with " +
                   trials[shown]->sizes;
-  // The bound of an answer (see set_answer) is only its neighbour, and might pass for the right
-  // one.
-  verdict.wanted = wanted.at_least.starts_with("least_") ? one.direction() : one.bound_in_words();
+  // The bound of an answer is the number beside it, and might pass for the right one.
+  const bool is_answer = wanted.at_least.starts_with(kLeastOfAnswer);
+  verdict.wanted = is_answer ? one.direction() : one.bound_in_words();
   verdict.advice = advice[shown];
 }
 

@@ -9,11 +9,11 @@ namespace coursework {
 
 void set_answer(Trial& trial, std::size_t number, double said, double counted) {
   constexpr double kMany = 1e9;
-  const std::string which = "_" + std::to_string(number);
+  const std::string which = std::to_string(number);
   const bool is_less = said < counted, is_more = counted < said;
-  trial.set("said" + which, said);
-  trial.set("least" + which, is_less ? said + 1 : is_more ? 0 : said);
-  trial.set("most" + which, is_less ? kMany : is_more ? said - 1 : said);
+  trial.set("said_" + which, said);
+  trial.set(kLeastOfAnswer + which, is_less ? said + 1 : is_more ? 0 : said);
+  trial.set("most_" + which, is_less ? kMany : is_more ? said - 1 : said);
 }
 
 double off_from(const Trial& trial, const PaperRequests& loads, const PaperRequests& stores) {

@@ -35,6 +35,9 @@ inline void expect_counted(const Trial& trial, int said, int counted,
                           (reason == reasons.end() ? "" : " " + reason->second));
 }
 
+/// How the lower bound of an answer is called in exercise.json, before its number.
+inline constexpr const char* kLeastOfAnswer = "least_";
+
 /// Sets the student's answer to question `number` (from 1) for the expressions of exercise.json:
 /// said_1, and bounds least_1 and most_1. The verdict says "more" or "less", and no number.
 void set_answer(Trial& trial, std::size_t number, double said, double counted);
